@@ -1,0 +1,9 @@
+"""The app's place in Django's registry."""
+
+from django.apps import AppConfig
+
+
+class AccountsConfig(AppConfig):
+    name = "accounts"
+    label = "accounts"
+    default_auto_field = "django.db.models.BigAutoField"

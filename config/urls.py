@@ -1,0 +1,3 @@
+"""HTTP routes of all apps."""
+
+urlpatterns: list = []
