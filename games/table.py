@@ -1,0 +1,73 @@
+"""What one viewer sees of one match, as plain values: all that the page and the fragments are drawn from.
+
+No models, no secrets, no queries: whoever builds a TableView has already looked through `games.rules.sight`.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from games.rules import Sight
+
+FORMATS = ("square", "wide", "long", "strip")
+TURNED = "-turned"
+
+
+@dataclass(frozen=True, slots=True)
+class SeatCard:
+    """A seat as everybody sees it. `rating_text` is ready to show ("1684" or "1512?")."""
+
+    index: int
+    user_id: int | None
+    name: str
+    rating_text: str = ""
+    is_program: bool = False
+    provisional: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Prefs:
+    """Settings of the viewer that change what is drawn."""
+
+    hints: bool = True
+    confirm_moves: bool = True
+    move_list: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """How the match ended. `ratings` holds per seat (before, after) as shown, or None when the match was not rated."""
+
+    winner: int | None
+    ending: str
+    ratings: tuple[tuple[str, str] | None, ...] | None = None
+    reference: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class TableView:
+    """Everything a render needs for one viewer at one version.
+
+    `log` holds the facts of the running hand (in `ready` and `over`: of the hand just ended) as `sight_fact` gives them,
+    each with its "seq". `away` has per seat the milliseconds since the last of its sockets closed, None when one is
+    open. `cap_ms` is the time at which the caps of Start and Continue act (D-1, D-2). `commitment` is the hex SHA-256 of
+    the seed of the coming or running hand, `seed` that of the hand just ended once it may be shown (D-32).
+    """
+
+    public_id: str
+    seq: int
+    viewer: int | None
+    sight: Sight
+    seats: tuple[SeatCard, ...]
+    log: tuple[Mapping[str, Any], ...] = ()
+    language: str = "en"
+    table_format: str = "wide"
+    server_now_ms: int = 0
+    cap_ms: int | None = None
+    away: tuple[int | None, ...] = (None, None)
+    rated: bool = True
+    commitment: str = ""
+    seed: str = ""
+    result: Result | None = None
+    prefs: Prefs = field(default_factory=Prefs)
+    csrf: str = ""

@@ -1,0 +1,23 @@
+// @ts-check
+/* The lobby's socket: go to the table when a match begins, say when the list is not live.
+ * The list itself is swapped by hx-ws. */
+
+const lobby = document.querySelector("[data-lobby]");
+
+/** Go where the server says the match is. */
+function follow() {
+  const go = document.getElementById("lobby-go");
+  const url = go?.dataset.url;
+  if (url && url.startsWith("/matches/")) window.location.assign(url);
+}
+
+if (lobby) {
+  document.body.addEventListener("htmx:wsAfterMessage", follow);
+  document.body.addEventListener("htmx:wsOpen", () => lobby.removeAttribute("data-offline"));
+  document.body.addEventListener("htmx:wsClose", () => lobby.setAttribute("data-offline", ""));
+  // Coming back by the back button shows an old page: ask for a fresh one.
+  window.addEventListener("pageshow", (event) => {
+    if (event.persisted) window.location.reload();
+  });
+  follow();
+}

@@ -1,0 +1,10 @@
+// @ts-check
+// Runs in <head> before the first paint: says that scripts run, and picks the theme, so that nothing flashes.
+{
+  const root = document.documentElement;
+  root.classList.add("js");
+  if (!root.dataset.theme) {
+    const isDark = matchMedia("(prefers-color-scheme: dark)").matches;
+    root.dataset.theme = isDark ? "dark" : "light";
+  }
+}
