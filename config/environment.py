@@ -1,0 +1,281 @@
+"""What the environment says about this installation: read once, checked, complete.
+
+Knows nothing of Django. A name that starts with BONEYARD_ and is not listed here, or a
+value that cannot be, raises `BadEnvironment`: a `SystemExit`, so that every entry point
+(manage.py, daphne, celery) stops with one clear line in place of a traceback.
+"""
+
+import difflib
+import os
+import secrets
+import tempfile
+from collections.abc import Mapping
+from dataclasses import dataclass
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+from urllib.parse import parse_qs, unquote, urlsplit
+
+from environs import Env, EnvValidationError, validate
+
+BASE_DIR = Path(__file__).resolve().parent.parent
+LOCAL_HOSTS = ("localhost", "127.0.0.1", "[::1]")
+SOCKET_PATH_LIMIT = 90  # the kernel cuts Unix socket paths off at 104 to 108 bytes
+SECRET_KEY_BYTES = 50
+
+# Read here, or (the last group) by the test suite, which shares the prefix.
+KNOWN_NAMES = frozenset(
+    {
+        "BONEYARD_CONTINUE_CAP_MS",
+        "BONEYARD_DEBUG",
+        "BONEYARD_GRACE_MS",
+        "BONEYARD_HOSTS",
+        "BONEYARD_HTTPS",
+        "BONEYARD_LOG_FORMAT",
+        "BONEYARD_LOG_LEVEL",
+        "BONEYARD_MAIL_FROM",
+        "BONEYARD_MAIL_URL",
+        "BONEYARD_SECRET_KEY",
+        "BONEYARD_SOLE_WEB_PROCESS",
+        "BONEYARD_START_CAP_MS",
+        "BONEYARD_TEST_DEALS",
+        "BONEYARD_TIMERS",
+        "BONEYARD_TRUSTED_PROXIES",
+        "BONEYARD_VAR",
+        "BONEYARD_SOAK",
+        "BONEYARD_TEST_DATABASE",
+        "BONEYARD_TEST_SERVICES",
+    }
+)
+
+
+class BadEnvironment(SystemExit):
+    """The environment asks for something that does not exist or cannot be."""
+
+    def __init__(self, *lines: str) -> None:
+        super().__init__("\n".join(f"boneyard: {line}" for line in lines))
+
+
+@dataclass(frozen=True, slots=True)
+class Environment:
+    """Every choice the environment offers, with its default filled in. Times in ms."""
+
+    debug: bool
+    var_dir: Path
+    secret_key: str
+    hosts: tuple[str, ...]
+    https: bool
+    trusted_proxies: int
+    database: dict[str, Any]
+    valkey_url: str
+    valkey_is_ours: bool
+    mail: dict[str, Any]
+    mail_from: str
+    log_level: str
+    log_format: str
+    grace_ms: int
+    start_cap_ms: int
+    continue_cap_ms: int
+    timers: bool
+    sole_web_process: bool
+    test_deals: Path | None
+
+
+def read_environment() -> Environment:
+    """The environment of this process, checked. Raises BadEnvironment."""
+    unknown = unknown_names(os.environ)
+    if unknown:
+        raise BadEnvironment(*unknown)
+    env = Env(eager=False)
+    positive = validate.Range(min=1)
+    with env.prefixed("BONEYARD_"):
+        debug = env.bool("DEBUG", False)
+        var_dir = env.path("VAR", BASE_DIR / "var")
+        hosts = env.list("HOSTS", [])
+        https = env.bool("HTTPS", False)
+        trusted_proxies = env.int("TRUSTED_PROXIES", 0, validate=validate.Range(min=0))
+        secret_key = env.str("SECRET_KEY", "")
+        mail_url = env.str("MAIL_URL", "console:")
+        mail_from = env.str("MAIL_FROM", "Boneyard <boneyard@localhost>")
+        log_level = env.str("LOG_LEVEL", "INFO", validate=validate.OneOf(["DEBUG", "INFO", "WARNING", "ERROR"]))
+        log_format = env.str("LOG_FORMAT", "plain", validate=validate.OneOf(["plain", "json"]))
+        grace_ms = env.int("GRACE_MS", 500, validate=positive)  # D-27
+        start_cap_ms = env.int("START_CAP_MS", 60_000, validate=positive)  # D-1
+        continue_cap_ms = env.int("CONTINUE_CAP_MS", 30_000, validate=positive)  # D-2
+        timers = env.bool("TIMERS", True)
+        sole_web_process = env.bool("SOLE_WEB_PROCESS", False)
+        test_deals = env.path("TEST_DEALS", None)
+    database_url = env.str("DATABASE_URL", "")
+    valkey_url = env.str("VALKEY_URL", "")
+    try:
+        env.seal()
+    except EnvValidationError as error:
+        raise BadEnvironment(
+            *(f"{name}: {' '.join(messages)}" for name, messages in error.error_messages.items())
+        ) from None
+    if test_deals is not None and not test_deals.is_file():
+        raise BadEnvironment(f"BONEYARD_TEST_DEALS: there is no file {test_deals}.")
+    var_dir = var_dir.resolve()
+    return Environment(
+        debug=debug,
+        var_dir=var_dir,
+        secret_key=secret_key or kept_secret_key(var_dir),
+        hosts=(*LOCAL_HOSTS, *(host for host in hosts if host not in LOCAL_HOSTS)),
+        https=https,
+        trusted_proxies=trusted_proxies,
+        database=parse_database_url(database_url) if database_url else sqlite_database(var_dir / "boneyard.sqlite3"),
+        valkey_url=check_valkey_url(valkey_url) if valkey_url else f"unix://{valkey_socket(var_dir)}?db=0",
+        valkey_is_ours=not valkey_url,
+        mail=parse_mail_url(mail_url),
+        mail_from=mail_from,
+        log_level=log_level,
+        log_format=log_format,
+        grace_ms=grace_ms,
+        start_cap_ms=start_cap_ms,
+        continue_cap_ms=continue_cap_ms,
+        timers=timers,
+        sole_web_process=sole_web_process,
+        test_deals=test_deals,
+    )
+
+
+def unknown_names(environ: Mapping[str, str]) -> list[str]:
+    """One line for each BONEYARD_ variable nobody reads, with the nearest real name."""
+    lines = []
+    for name in sorted(environ):
+        if name.startswith("BONEYARD_") and name not in KNOWN_NAMES:
+            near = difflib.get_close_matches(name, KNOWN_NAMES, n=1)
+            hint = f" Did you mean {near[0]}?" if near else ""
+            lines.append(f"{name} is not a setting.{hint}")
+    return lines
+
+
+def sqlite_database(path: Path) -> dict[str, Any]:
+    """Django's settings for a SQLite file that several processes write to.
+
+    IMMEDIATE takes the write lock at BEGIN: with the default, a transaction that read
+    first fails at once when another one wrote meanwhile, whatever the busy timeout.
+    """
+    return {
+        "ENGINE": "django.db.backends.sqlite3",
+        "NAME": str(path),
+        "CONN_MAX_AGE": None,
+        "OPTIONS": {
+            "timeout": 20,
+            "transaction_mode": "IMMEDIATE",
+            "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL;",
+        },
+    }
+
+
+def parse_database_url(url: str) -> dict[str, Any]:
+    """Django's settings for `postgresql://user:password@host:port/name` or `sqlite:///path`.
+
+    `?host=/folder` names the folder of a Unix socket, as libpq does; other query values
+    are passed on as connection options.
+    """
+    parts = urlsplit(url)
+    if parts.scheme == "sqlite" and parts.path.strip("/"):
+        path = unquote(parts.path)
+        # sqlite:///relative and sqlite:////absolute, as SQLAlchemy writes them.
+        return sqlite_database(Path(path[1:]) if path.startswith("//") else BASE_DIR / path[1:])
+    if parts.scheme not in ("postgres", "postgresql") or not parts.path.strip("/"):
+        raise BadEnvironment("DATABASE_URL: expected postgresql://user:password@host:port/name or sqlite:///path.")
+    try:
+        port = parts.port
+    except ValueError:
+        raise BadEnvironment("DATABASE_URL: the port is not a number.") from None
+    options = {key: values[-1] for key, values in parse_qs(parts.query).items()}
+    return {
+        "ENGINE": "django.db.backends.postgresql",
+        "NAME": unquote(parts.path.lstrip("/")),
+        "USER": unquote(parts.username or ""),
+        "PASSWORD": unquote(parts.password or ""),
+        "HOST": options.pop("host", "") or parts.hostname or "",
+        "PORT": str(port or ""),
+        "CONN_MAX_AGE": 60,
+        "CONN_HEALTH_CHECKS": True,
+        "OPTIONS": options,
+    }
+
+
+def check_valkey_url(url: str) -> str:
+    """The address of a Valkey or Redis, with its database number always written out."""
+    parts = urlsplit(url)
+    if parts.scheme == "unix" and parts.path:
+        number = parse_qs(parts.query).get("db", ["0"])[-1]
+        address = f"unix://{parts.path}?db={number}"
+    elif parts.scheme in ("redis", "rediss") and parts.hostname:
+        number = parts.path.lstrip("/") or "0"
+        address = f"{parts.scheme}://{parts.netloc}/{number}"
+    else:
+        raise BadEnvironment("VALKEY_URL: expected redis://host:port/number, rediss://… or unix:///path?db=number.")
+    if not number.isdecimal():
+        raise BadEnvironment("VALKEY_URL: the database is named by a number.")
+    return address
+
+
+def valkey_number(url: str) -> int:
+    """The database number within a checked address: what keeps two sites on one server apart."""
+    parts = urlsplit(url)
+    return int(parts.query.removeprefix("db=") if parts.scheme == "unix" else parts.path.lstrip("/"))
+
+
+def broker_url(url: str) -> str:
+    """A checked Valkey address as Celery's transport spells it."""
+    parts = urlsplit(url)
+    if parts.scheme == "unix":
+        return f"redis+socket://{parts.path}?virtual_host={valkey_number(url)}"
+    return url
+
+
+def valkey_socket(var_dir: Path) -> Path:
+    """Where our own Valkey listens: inside `var_dir`, or in a short place when that path is too long."""
+    inside = var_dir / "valkey.sock"
+    if len(os.fsencode(inside)) <= SOCKET_PATH_LIMIT:
+        return inside
+    digest = sha256(os.fsencode(var_dir)).hexdigest()[:12]
+    return Path(tempfile.gettempdir()) / f"boneyard-{os.getuid()}-{digest}" / "valkey.sock"
+
+
+def parse_mail_url(url: str) -> dict[str, Any]:
+    """Django's mail settings for `console:`, `smtp://user:password@host:port` (`?tls=1`: STARTTLS) or `smtps://…`."""
+    parts = urlsplit(url)
+    if parts.scheme == "console":
+        return {"EMAIL_BACKEND": "django.core.mail.backends.console.EmailBackend"}
+    try:
+        port = parts.port
+    except ValueError:
+        port = None
+    if parts.scheme not in ("smtp", "smtps") or not parts.hostname:
+        raise BadEnvironment("BONEYARD_MAIL_URL: expected console:, smtp://user:password@host:port or smtps://….")
+    tls = parse_qs(parts.query).get("tls", ["0"])[-1] == "1"
+    return {
+        "EMAIL_BACKEND": "django.core.mail.backends.smtp.EmailBackend",
+        "EMAIL_HOST": parts.hostname,
+        "EMAIL_PORT": port or (465 if parts.scheme == "smtps" else 587 if tls else 25),
+        "EMAIL_HOST_USER": unquote(parts.username or ""),
+        "EMAIL_HOST_PASSWORD": unquote(parts.password or ""),
+        "EMAIL_USE_SSL": parts.scheme == "smtps",
+        "EMAIL_USE_TLS": tls,
+        "EMAIL_TIMEOUT": 10,
+    }
+
+
+def kept_secret_key(var_dir: Path) -> str:
+    """The installation's secret key out of `var_dir`, made there on the first call and readable by its owner only."""
+    path = var_dir / "secret-key"
+    if not path.exists():
+        var_dir.mkdir(parents=True, exist_ok=True)
+        descriptor, name = tempfile.mkstemp(dir=var_dir, prefix="secret-key-")  # created with mode 0600
+        fresh = Path(name)
+        try:
+            with os.fdopen(descriptor, "w") as file:
+                file.write(secrets.token_urlsafe(SECRET_KEY_BYTES))
+            # A link, not a rename: of several processes that start at once, the first one's key stays.
+            os.link(fresh, path)
+        except FileExistsError:
+            pass
+        finally:
+            fresh.unlink()
+    return path.read_text().strip()

@@ -1,0 +1,57 @@
+"""How the site logs: one line per event, for people or as JSON, always to standard error."""
+
+import logging.config
+from collections.abc import Mapping
+from typing import Any
+
+import structlog
+
+
+def configure(choice: Mapping[str, Any]) -> None:
+    """Sets up `logging` and structlog alike. `choice`: level (a name), format ("plain" or "json")."""
+    before: list[structlog.types.Processor] = [
+        structlog.contextvars.merge_contextvars,
+        structlog.stdlib.add_log_level,
+        structlog.stdlib.add_logger_name,
+        structlog.processors.TimeStamper(fmt="iso", utc=True),
+    ]
+    if choice["format"] == "json":
+        last: list[structlog.types.Processor] = [
+            structlog.processors.format_exc_info,
+            structlog.processors.JSONRenderer(),
+        ]
+    else:
+        last = [structlog.dev.ConsoleRenderer(colors=False, exception_formatter=structlog.dev.plain_traceback)]
+    structlog.configure(
+        processors=[
+            structlog.stdlib.filter_by_level,
+            *before,
+            structlog.stdlib.ProcessorFormatter.wrap_for_formatter,
+        ],
+        logger_factory=structlog.stdlib.LoggerFactory(),
+        wrapper_class=structlog.stdlib.BoundLogger,
+        cache_logger_on_first_use=True,
+    )
+    logging.config.dictConfig(
+        {
+            "version": 1,
+            "disable_existing_loggers": False,
+            "formatters": {
+                "line": {
+                    "()": structlog.stdlib.ProcessorFormatter,
+                    "foreign_pre_chain": before,
+                    "processors": [structlog.stdlib.ProcessorFormatter.remove_processors_meta, *last],
+                }
+            },
+            "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line"}},
+            "root": {"handlers": ["stderr"], "level": choice["level"]},
+            "loggers": {
+                # Each sweep would be two lines a second.
+                "celery.worker.strategy": {"level": "WARNING"},
+                "celery.app.trace": {"level": "WARNING"},
+                "celery.beat": {"level": "WARNING"},
+                "daphne": {"level": "WARNING"},
+                "django.channels.server": {"level": "WARNING"},
+            },
+        }
+    )
