@@ -9,7 +9,7 @@
     ├── TooManyWaiting       a fifth command of a player while four wait (D-30)
     ├── RateLimited          more than a player may send
     ├── NoSuchMatch          no match of that name that the asker may see
-    ├── AlreadyPlaying       a person plays one match at a time
+    ├── AlreadyInMatch       a person plays one match at a time
     ├── AlreadyDealt         Leave is over once the tiles are dealt; only resigning is left
     └── CannotStart          these users cannot play this match
 
@@ -69,8 +69,8 @@ class NoSuchMatch(GameError):
     pass
 
 
-class AlreadyPlaying(GameError):
-    """`user_ids` are those who still play (one of them at least)."""
+class AlreadyInMatch(GameError):
+    """`user` is the id of the person who still plays."""
 
 
 class AlreadyDealt(GameError):

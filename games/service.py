@@ -1,21 +1,43 @@
 """The one writer of matches.
 
 Every accepted command is one transaction: read the match under its lock, let the rules decide,
-insert one `MatchEvent`, update the row on condition of its `seq`. Sockets, forms, programs, tasks
-and management commands all come through here; nothing else changes a match.
+insert one `MatchEvent`, update the row on condition of its `seq`. A plain move costs these three
+statements and no more, however long the match. Sockets, forms, programs, tasks and management
+commands all come through here; nothing else changes a match. Who may see what is not decided
+here (`games.access`, `games.rules.sight`), nor is any rule of the game.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from functools import partial
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from games.models import Match
+from django.conf import settings
+from django.db import IntegrityError, connection, transaction
+
+from games import announce, clock_source, deals, rules, snapshots
+from games.errors import (
+    AlreadyDealt,
+    AlreadyInMatch,
+    CannotStart,
+    MalformedCommand,
+    NoSuchMatch,
+    NotSeated,
+    StaleCommand,
+    TimeIsUp,
+    TimingFault,
+)
+from games.models import Hand, Match, MatchEvent, Seat
+from ratings import service as ratings
 
 if TYPE_CHECKING:
     from accounts.models import User
-    from games.rules import MatchState
+
+# What the other side does must not make these stale, so they name the hand (D-30).
+NAMES_THE_HAND = (rules.Start, rules.Continue, rules.Reveal, rules.Resign)
+ENDS_WITHOUT_WINNER = {"cancelled": Match.Status.CANCELLED, "service_fault": Match.Status.ABORTED}
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,17 +52,36 @@ class Applied:
     match_id: int
     public_id: str
     seq: int
-    state: MatchState = field(repr=False)
-    facts: tuple[Any, ...] = field(repr=False)
-    command: Any = field(repr=False)
+    state: rules.MatchState = field(repr=False)
+    facts: tuple[rules.Fact, ...] = field(repr=False)
+    command: rules.Command = field(repr=False)
     arrived_ms: int
     applied_ms: int
     repeated: bool = False
 
 
+class _Row(NamedTuple):
+    """The columns of a match that a command needs."""
+
+    id: int
+    public_id: str
+    status: str
+    seq: int
+    snapshot: str
+    player_ids: list[int | None]
+    cap_ms: int | None
+    hand_no: int
+    rated: bool
+    pool: str
+
+    @property
+    def is_running(self) -> bool:
+        return self.status in Match.RUNNING
+
+
 def submit(
     match_id: int,
-    command: Any,
+    command: rules.Command,
     *,
     actor: User | None,
     expected_seq: int | None,
@@ -50,42 +91,543 @@ def submit(
     nonce: bytes | None = None,
     waited_behind: bool = False,
 ) -> Applied:
-    """The result of a player's command, applied now and charged up to `arrived_ms`."""
-    raise NotImplementedError
+    """The result of a player's command, charged up to `arrived_ms` and applied now (D-26).
+
+    Start, Continue, Reveal and Resign name the hand (`expected_hand`), all others the version
+    (`expected_seq`). The id of an accepted command of the same seat gives its former answer again.
+    A command that comes at or after a deadline, whoever sent it, gives the loss on time as soon
+    as that may be judged (D-27); its `Applied` then holds `ExpireTime`.
+
+    `nonce` goes into the shuffle when a Start or Continue brings it. `waited_behind` says that the
+    command queued behind others of the same player, which rules it out as proof of a fault (D-28).
+
+    Raises `StaleCommand`, `NotSeated`, `TimeIsUp` (inside the grace), `TimingFault` (the loss on time
+    was judged wrongly, and is void now), `NoSuchMatch`, `MalformedCommand` and what the rules refuse
+    (`rules.IllegalCommand`). Nothing has changed then, but for the void.
+    """
+    if (expected_hand if isinstance(command, NAMES_THE_HAND) else expected_seq) is None:
+        raise MalformedCommand(field="hand" if isinstance(command, NAMES_THE_HAND) else "seq", reason="missing")
+    seat = command.seat
+    try:
+        with transaction.atomic(durable=True):
+            row = _locked(match_id)
+            if actor is None or not 0 <= seat < len(row.player_ids) or row.player_ids[seat] != actor.pk:
+                raise NotSeated
+            state = snapshots.decode(row.id, row.snapshot)
+            now_ms = _applied_now(state, arrived_ms)
+            if not row.is_running or _is_late(row, state, arrived_ms):
+                applied = _former(row, state, seat, command_id)
+                if applied is None and row.is_running:
+                    applied = _judge_late(row, state, now_ms)
+                elif applied is None:
+                    applied = _void_if_proven(row, state, command, expected_seq, arrived_ms, waited_behind)
+                    if applied is None:
+                        rules.decide(state, command, arrived_ms=arrived_ms, now_ms=now_ms)  # refuses
+                        raise StaleCommand(row.seq)
+            elif not _is_for_now(row, state, command, expected_seq, expected_hand):
+                applied = _former(row, state, seat, command_id)
+                if applied is None:
+                    raise StaleCommand(row.seq)
+            else:
+                try:
+                    applied = _apply(
+                        row,
+                        state,
+                        command,
+                        arrived_ms=arrived_ms,
+                        now_ms=now_ms,
+                        command_id=command_id,
+                        nonce=nonce,
+                    )
+                except rules.IllegalCommand:
+                    applied = _former(row, state, seat, command_id)
+                    if applied is None:
+                        raise
+    except IntegrityError:
+        # The id belongs to an accepted command that named another version.
+        applied = _former_by_id(match_id, seat, command_id)
+        if applied is None:
+            raise
+    if isinstance(applied.command, rules.VoidForFault) and not applied.repeated:
+        raise TimingFault
+    return applied
 
 
 def start_match(
-    *, users: Sequence[User], variant: str = "spectacular-bid", options: dict[str, Any] | None = None, rated: bool
+    *,
+    users: Sequence[User],
+    variant: str = "spectacular-bid",
+    options: dict[str, Any] | None = None,
+    rated: bool,
+    now_ms: int | None = None,
 ) -> Match:
-    """A new match of these users, seated in this order, waiting for Start."""
-    raise NotImplementedError
+    """A new match of these users, seated in this order, waiting for Start.
+
+    Ratings are frozen here, the first deal is committed to, and the 60 s for Start begin. Raises
+    `AlreadyInMatch(user)` for a person who still plays, `CannotStart(reason)`.
+    """
+    options = dict(options or {})
+    now_ms = clock_source.now_ms() if now_ms is None else now_ms
+    if len({user.pk for user in users}) != len(users):
+        raise CannotStart(reason="same_user")
+    programs = {bool(user.is_program) for user in users}
+    if rated and len(programs) > 1:
+        raise CannotStart(reason="mixed_rated")
+    state = rules.new_match(variant, at_ms=now_ms, options=options)
+    if len(users) != len(state.banks_ms):
+        raise CannotStart(reason="seats")
+    fixed = deals.test_deals()
+    if fixed is not None and fixed.balances is not None:
+        state = state.but(balances=fixed.balances)
+    pool = ratings.pool_for(variant, len(users), programs=programs == {True})
+    text = snapshots.encode(state)
+    with transaction.atomic():
+        frozen = ratings.freeze(users, pool)
+        match = Match.objects.create(
+            variant=variant,
+            options=options,
+            rules_version=rules.RULES_VERSION,
+            rated=rated,
+            pool=pool,
+            phase=state.phase,
+            origin=text,
+            snapshot=text,
+            player_ids=[user.pk for user in users],
+            cap_ms=now_ms + settings.START_CAP_MS,
+            hand_no=state.hand,
+            created_at=clock_source.as_datetime(now_ms),
+        )
+        for index, (user, facts) in enumerate(zip(users, frozen, strict=True)):
+            _seat(match, index, user, facts, points=state.balances[index])
+        deals.new_hand(match.pk, state.hand + 1, len(users)).save(force_insert=True)
+    return match
 
 
-def leave(match_id: int, actor: User) -> Applied:
-    """The match cancelled because `actor` left before the first deal (D-1)."""
-    raise NotImplementedError
+def active_match_of(user: User) -> Match | None:
+    """The match that `user` plays now, the latest for a program; None when there is none."""
+    running = Match.objects.filter(seats__user=user, status__in=Match.RUNNING)
+    return running.order_by("-created_at", "-pk").first()
+
+
+def leave(match_id: int, actor: User, *, arrived_ms: int | None = None) -> Applied:
+    """The match cancelled because `actor` left before the first deal (D-1).
+
+    Raises `AlreadyDealt`, `NotSeated`, `NoSuchMatch`.
+    """
+    with transaction.atomic(durable=True):
+        row = _locked(match_id)
+        if actor.pk not in row.player_ids:
+            raise NotSeated
+        if row.status != Match.Status.WAITING:
+            raise AlreadyDealt
+        absent = (row.player_ids.index(actor.pk),)
+        return _cancel(row, absent, arrived_ms)
 
 
 def claim_time(match_id: int, *, actor: User, arrived_ms: int) -> Applied | None:
-    """The verdict the claimant asks for, or None when no clock has run out."""
-    raise NotImplementedError
+    """The verdict that a seated player asks for, or None when no clock has run out.
+
+    Raises `TimeIsUp` inside the grace (D-27), `NotSeated`, `NoSuchMatch`.
+    """
+    with transaction.atomic(durable=True):
+        row = _locked(match_id)
+        if actor.pk not in row.player_ids:
+            raise NotSeated
+        if not row.is_running:
+            return None
+        state = snapshots.decode(row.id, row.snapshot)
+        if not _is_late(row, state, arrived_ms):
+            return None
+        return _judge_late(row, state, _applied_now(state, arrived_ms))
 
 
-def expire_due(match_id: int, *, now_ms: int | None = None, sole_process: bool = False) -> Applied | None:
-    """The loss on time, written if the turn is still open; None when nothing is due."""
-    raise NotImplementedError
+def expire_due(
+    match_id: int, *, now_ms: int | None = None, sole_process: bool = False, skip_locked: bool = False
+) -> Applied | None:
+    """The loss on time, dated at the deadline, if the turn is still open; None when nothing is due.
+
+    Called by sweep, timer and operator, any number of times. Waits for the grace but for the
+    `sole_process` that knows of no waiting command (D-27). With `skip_locked` a match that another
+    transaction holds is left alone.
+    """
+    with transaction.atomic(durable=True):
+        row = _find_locked(match_id, skip_locked=skip_locked)
+        if row is None or not row.is_running:
+            return None
+        state = snapshots.decode(row.id, row.snapshot)
+        now_ms = clock_source.now_ms() if now_ms is None else now_ms
+        grace_ms = 0 if sole_process else settings.GRACE_MS
+        if state.deadline_ms is None or now_ms < state.deadline_ms + grace_ms:
+            return None
+        return _expire(row, state, now_ms)
 
 
-def cancel_unstarted(match_id: int, *, now_ms: int | None = None) -> Applied | None:
-    """The match cancelled because somebody has not pressed Start in time (D-1)."""
-    raise NotImplementedError
+def cancel_unstarted(match_id: int, *, now_ms: int | None = None, skip_locked: bool = False) -> Applied | None:
+    """The match cancelled, unrated, because not everybody pressed Start in time (D-1); None when not due.
+
+    Those who had not pressed are noted as absent.
+    """
+    with transaction.atomic(durable=True):
+        row = _find_locked(match_id, skip_locked=skip_locked)
+        now_ms = clock_source.now_ms() if now_ms is None else now_ms
+        if row is None or row.status != Match.Status.WAITING or not _cap_is_over(row, now_ms):
+            return None
+        state = snapshots.decode(row.id, row.snapshot)
+        return _cancel(row, _not_ready(row, state), now_ms)
 
 
-def continue_overdue(match_id: int, *, now_ms: int | None = None) -> Applied | None:
-    """The last of the Continues that the server pressed for absent players (D-2)."""
-    raise NotImplementedError
+def continue_overdue(match_id: int, *, now_ms: int | None = None, skip_locked: bool = False) -> Applied | None:
+    """The last of the Continues that the server gave for those who had not pressed (D-2); None when not due.
+
+    Each is an event of its own, without a nonce and without an id.
+    """
+    now_ms = clock_source.now_ms() if now_ms is None else now_ms
+    applied = None
+    while (step := _continue_for_one(match_id, now_ms, skip_locked=skip_locked)) is not None:
+        applied = step
+    return applied
 
 
 def void_for_fault(match_id: int, *, reason: str) -> Applied:
-    """The match aborted for a fault of the service; a rating already applied is reversed (D-28)."""
-    raise NotImplementedError
+    """The match aborted for a fault of the service (SB-72, D-28): running, or lost on time before.
+
+    A rating that was applied is reversed in the same transaction. Raises `rules.IllegalCommand`
+    (`MatchIsOver`) when it ended otherwise, `NoSuchMatch`.
+    """
+    with transaction.atomic(durable=True):
+        row = _locked(match_id)
+        return _void(row, snapshots.decode(row.id, row.snapshot), reason)
+
+
+def rebuild_snapshot(match_id: int) -> bool:
+    """Write the state that the log folds to; whether that differed from what was stored."""
+    with transaction.atomic(durable=True):
+        row = _locked(match_id)
+        state = _state_at(row.id, row.seq)
+        text = snapshots.encode(state)
+        if text == row.snapshot:
+            return False
+        over = state.phase == "over"
+        Match.objects.filter(pk=row.id, seq=row.seq).update(
+            snapshot=text,
+            phase=state.phase,
+            hand_no=state.hand,
+            turn_seat=None if over else state.turn,
+            deadline_ms=state.deadline_ms,
+        )
+        return True
+
+
+# One command, under the lock of its match.
+
+_COLUMNS = _Row._fields
+
+
+def _find_locked(match_id: int, *, skip_locked: bool = False) -> _Row | None:
+    skip_locked = skip_locked and connection.features.has_select_for_update_skip_locked
+    rows = Match.objects.select_for_update(skip_locked=skip_locked).filter(pk=match_id)
+    found = next(iter(rows.values_list(*_COLUMNS)), None)
+    return None if found is None else _Row(*found)
+
+
+def _locked(match_id: int) -> _Row:
+    row = _find_locked(match_id)
+    if row is None:
+        raise NoSuchMatch
+    return row
+
+
+def _applied_now(state: rules.MatchState, arrived_ms: int) -> int:
+    """The time of application: read under the lock, never before the arrival or the start of the turn."""
+    return max(clock_source.now_ms(), arrived_ms, state.turn_started_ms or 0)
+
+
+def _is_for_now(
+    row: _Row, state: rules.MatchState, command: rules.Command, expected_seq: int | None, expected_hand: int | None
+) -> bool:
+    if not isinstance(command, NAMES_THE_HAND):
+        return expected_seq == row.seq
+    if isinstance(command, rules.Resign):
+        # Both may press at once: a deal made by the other's Continue must not undo a resignation.
+        return expected_hand in (state.hand, state.hand - 1)
+    return expected_hand == state.hand
+
+
+def _apply(
+    row: _Row,
+    state: rules.MatchState,
+    command: rules.Command,
+    *,
+    arrived_ms: int,
+    now_ms: int,
+    command_id: str | None = None,
+    nonce: bytes | None = None,
+    reason: str = "",
+) -> Applied:
+    """Decide, write and announce one command. Raises `rules.IllegalCommand` before anything is written."""
+    hand, order = None, None
+    if isinstance(command, rules.Start | rules.Continue):
+        hand = Hand.objects.get(match_id=row.id, number=state.hand + 1)
+        if nonce is not None:
+            hand.nonces[command.seat] = nonce.hex()
+        if rules.needs_order(state, command):
+            order = deals.order_of(hand, row.public_id)
+    facts = rules.decide(state, command, arrived_ms=arrived_ms, now_ms=now_ms, order=order)
+    after = rules.fold(state, facts)
+    seq = row.seq + 1
+    told = rules.dump_command(command)
+    event = MatchEvent(
+        match_id=row.id,
+        seq=seq,
+        hand_no=after.hand,
+        seat=getattr(command, "seat", None),
+        kind=told["type"],
+        command=told,
+        command_id=command_id,
+        facts=[rules.dump_fact(fact) for fact in facts],
+        arrived_ms=arrived_ms,
+        applied_ms=now_ms,
+    )
+    MatchEvent.objects.bulk_create((event,))
+    text = snapshots.encode(after)
+    changes: dict[str, Any] = {
+        "seq": seq,
+        "snapshot": text,
+        "phase": after.phase,
+        "turn_seat": after.turn if after.phase != "over" else None,
+        "deadline_ms": after.deadline_ms,
+    }
+    changes |= _keep_books(row, state, after, facts, hand, now_ms, reason)
+    if not Match.objects.filter(pk=row.id, seq=row.seq).update(**changes):
+        raise StaleCommand(row.seq)
+    applied = Applied(row.id, row.public_id, seq, after, facts, command, arrived_ms, now_ms)
+    transaction.on_commit(partial(_committed, applied, text), robust=True)
+    return applied
+
+
+def _committed(applied: Applied, text: str) -> None:
+    snapshots.hold(applied.match_id, text, applied.state)
+    announce.advanced(applied)
+
+
+def _keep_books(
+    row: _Row,
+    before: rules.MatchState,
+    after: rules.MatchState,
+    facts: Sequence[rules.Fact],
+    hand: Hand | None,
+    now_ms: int,
+    reason: str,
+) -> dict[str, Any]:
+    """Columns of the match that change beside those of every move; hands, seats and ratings are written here."""
+    changes: dict[str, Any] = {}
+    if hand is not None:
+        changes_of_hand: dict[str, Any] = {"nonces": hand.nonces}
+        if after.hand != before.hand:
+            changes_of_hand["dealt_ms"] = now_ms
+            changes |= {"hand_no": after.hand, "cap_ms": None}
+            if row.status == Match.Status.WAITING:
+                changes |= {"status": Match.Status.PLAYING, "started_at": clock_source.as_datetime(now_ms)}
+        Hand.objects.filter(match_id=row.id, number=hand.number).update(**changes_of_hand)
+    for fact in facts:
+        if isinstance(fact, rules.TurnStarted):
+            if fact.kind == "opening":
+                Hand.objects.filter(match_id=row.id, number=after.hand).update(opener=fact.seat)
+        elif isinstance(fact, rules.HandOver):
+            running = Hand.objects.filter(match_id=row.id, number=after.hand)
+            running.update(ending=fact.how, over_ms=fact.at_ms)
+            if after.phase != "over":
+                deals.new_hand(row.id, after.hand + 1, len(row.player_ids)).save(force_insert=True)
+                changes["cap_ms"] = now_ms + settings.CONTINUE_CAP_MS
+        elif isinstance(fact, rules.MatchOver):
+            changes |= _finish(row, after, fact, reason, now_ms)
+    return changes
+
+
+def _finish(row: _Row, after: rules.MatchState, fact: rules.MatchOver, reason: str, now_ms: int) -> dict[str, Any]:
+    """The end of a match, ratings and ledger included, in the transaction of the command that ended it."""
+    status = ENDS_WITHOUT_WINNER.get(fact.ending, Match.Status.FINISHED)
+    ended_at = clock_source.as_datetime(fact.at_ms)
+    changes: dict[str, Any] = {"status": status, "ending": fact.ending, "winner": fact.winner, "cap_ms": None}
+    if row.is_running:
+        changes |= {"ended_at": ended_at, "absent": list(fact.absent)}
+        Hand.objects.filter(match_id=row.id, number=after.hand, over_ms=None).update(
+            ending=fact.ending, over_ms=fact.at_ms
+        )
+        for index, points in enumerate(after.balances):
+            Seat.objects.filter(match_id=row.id, index=index).update(points=points, active_person=None)
+    if status == Match.Status.ABORTED:
+        changes |= {"void_reason": reason[:200], "voided_at": clock_source.as_datetime(now_ms)}
+    # D-34: a win counts from the first deal on; before it there is nothing to rate.
+    rates = row.rated and after.hand > 0
+    if rates and status == Match.Status.FINISHED:
+        seats = Seat.objects.filter(match_id=row.id).order_by("index")
+        ratings.record_result(
+            pool=row.pool,
+            match_label=row.public_id,
+            seats=[_frozen(seat) for seat in seats],
+            scores=[1.0 if seat.index == fact.winner else 0.0 for seat in seats],
+            at=ended_at,
+        )
+    elif rates and row.status == Match.Status.FINISHED:
+        ratings.reverse_result(row.public_id, reason)
+    return changes
+
+
+# Deadlines and faults.
+
+
+def _is_late(row: _Row, state: rules.MatchState, arrived_ms: int) -> bool:
+    due_ms = state.deadline_ms
+    if due_ms is None and row.status == Match.Status.WAITING:
+        due_ms = row.cap_ms
+    return due_ms is not None and arrived_ms >= due_ms
+
+
+def _judge_late(row: _Row, state: rules.MatchState, now_ms: int) -> Applied:
+    """The verdict on a match whose time is up. Raises `TimeIsUp` while it may not be given yet."""
+    due_ms = row.cap_ms if state.deadline_ms is None else state.deadline_ms
+    if now_ms < due_ms + settings.GRACE_MS:
+        raise TimeIsUp(deadline_ms=due_ms)
+    if state.deadline_ms is None:
+        return _cancel(row, _not_ready(row, state), now_ms)
+    return _expire(row, state, now_ms)
+
+
+def _expire(row: _Row, state: rules.MatchState, now_ms: int) -> Applied:
+    return _apply(row, state, rules.ExpireTime(), arrived_ms=state.deadline_ms, now_ms=now_ms)
+
+
+def _cap_is_over(row: _Row, now_ms: int) -> bool:
+    # The same grace as for a clock: a Start stamped in time may still wait at a door.
+    return row.cap_ms is not None and now_ms >= row.cap_ms + settings.GRACE_MS
+
+
+def _not_ready(row: _Row, state: rules.MatchState) -> tuple[int, ...]:
+    return tuple(seat for seat in range(len(row.player_ids)) if seat not in state.ready)
+
+
+def _cancel(row: _Row, absent: tuple[int, ...], arrived_ms: int | None) -> Applied:
+    state = snapshots.decode(row.id, row.snapshot)
+    now_ms = clock_source.now_ms()
+    arrived_ms = now_ms if arrived_ms is None else arrived_ms
+    now_ms = max(now_ms, arrived_ms)
+    return _apply(row, state, rules.CancelUnstarted(absent), arrived_ms=arrived_ms, now_ms=now_ms)
+
+
+def _continue_for_one(match_id: int, now_ms: int, *, skip_locked: bool) -> Applied | None:
+    with transaction.atomic(durable=True):
+        row = _find_locked(match_id, skip_locked=skip_locked)
+        if row is None or row.status != Match.Status.PLAYING or not _cap_is_over(row, now_ms):
+            return None
+        state = snapshots.decode(row.id, row.snapshot)
+        missing = _not_ready(row, state)
+        if state.phase != "ready" or not missing:
+            return None
+        return _apply(row, state, rules.Continue(missing[0]), arrived_ms=now_ms, now_ms=now_ms)
+
+
+def _void(row: _Row, state: rules.MatchState, reason: str) -> Applied:
+    now_ms = _applied_now(state, 0)
+    return _apply(row, state, rules.VoidForFault(), arrived_ms=now_ms, now_ms=now_ms, reason=reason)
+
+
+def _void_if_proven(
+    row: _Row,
+    state: rules.MatchState,
+    command: rules.Command,
+    expected_seq: int | None,
+    arrived_ms: int,
+    waited_behind: bool,
+) -> Applied | None:
+    """The void of a loss on time that this command proves wrong; None when it proves nothing.
+
+    Rule: D-28 (1). It must have come before the deadline, be legal, come from the player on turn and
+    name the version of that turn, and must not have waited behind other commands of that player.
+    A resignation names no version and would have lost all the same.
+    """
+    if state.ending != "time" or waited_behind or isinstance(command, NAMES_THE_HAND) or expected_seq != row.seq - 1:
+        return None
+    verdict = MatchEvent.objects.get(match_id=row.id, seq=row.seq)
+    open_turn = _state_at(row.id, row.seq - 1)
+    if open_turn.deadline_ms is None or arrived_ms >= open_turn.deadline_ms or command.seat != open_turn.turn:
+        return None
+    try:
+        rules.decide(open_turn, command, arrived_ms=arrived_ms, now_ms=max(arrived_ms, open_turn.turn_started_ms or 0))
+    except rules.IllegalCommand:
+        return None
+    late_by_ms = verdict.applied_ms - arrived_ms
+    return _void(
+        row, state, f"command for version {expected_seq} stamped {late_by_ms} ms before the verdict was written"
+    )
+
+
+# What was accepted before.
+
+
+def _former(row: _Row, state: rules.MatchState, seat: int, command_id: str) -> Applied | None:
+    """The answer that a command of this id was given, if it was accepted."""
+    event = MatchEvent.objects.filter(match_id=row.id, seat=seat, command_id=command_id).first()
+    if event is None:
+        return None
+    return Applied(
+        row.id,
+        row.public_id,
+        event.seq,
+        state,
+        tuple(rules.load_fact(fact) for fact in event.facts),
+        rules.load_command(event.command),
+        event.arrived_ms,
+        event.applied_ms,
+        repeated=True,
+    )
+
+
+def _former_by_id(match_id: int, seat: int, command_id: str) -> Applied | None:
+    with transaction.atomic(durable=True):
+        row = _locked(match_id)
+        return _former(row, snapshots.decode(row.id, row.snapshot), seat, command_id)
+
+
+def _state_at(match_id: int, seq: int) -> rules.MatchState:
+    """The state after `seq` commands, folded from the log."""
+    origin = Match.objects.values_list("origin", flat=True).get(pk=match_id)
+    state = snapshots.read(origin)
+    logs = MatchEvent.objects.filter(match_id=match_id, seq__lte=seq).order_by("seq").values_list("facts", flat=True)
+    for facts in logs.iterator(chunk_size=500):
+        state = rules.fold(state, [rules.load_fact(fact) for fact in facts])
+    return state
+
+
+# Seats and what was frozen for them.
+
+
+def _seat(match: Match, index: int, user: User, frozen: ratings.Frozen, *, points: int) -> Seat:
+    try:
+        with transaction.atomic():
+            return Seat.objects.create(
+                match=match,
+                index=index,
+                side=index,
+                user=user,
+                active_person=None if user.is_program else user,
+                points=points,
+                rating_at_start=frozen.rating,
+                k_at_start=frozen.k,
+                games_at_start=frozen.games,
+                farming_factor=frozen.farming_factor,
+                provisional_at_start=frozen.provisional,
+            )
+    except IntegrityError as error:
+        raise AlreadyInMatch(user=user.pk) from error
+
+
+def _frozen(seat: Seat) -> ratings.Frozen:
+    return ratings.Frozen(
+        user_id=seat.user_id,
+        rating=seat.rating_at_start,
+        k=seat.k_at_start,
+        games=seat.games_at_start,
+        farming_factor=seat.farming_factor,
+        provisional=seat.provisional_at_start,
+    )
