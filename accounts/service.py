@@ -1,0 +1,128 @@
+"""Accounts: tokens of programs, preferences, closing, and telling sockets that a session is over."""
+
+import hashlib
+import secrets
+from datetime import timedelta
+from functools import partial
+
+from asgiref.sync import async_to_sync
+from channels.layers import get_channel_layer
+from django.db import transaction
+from django.db.models import Q
+from django.utils import timezone
+
+from accounts.errors import TokenRefused, UnknownToken
+from accounts.models import ApiToken, Preferences, User
+from accounts.signals import token_wanted
+from ratings.service import has_rated_matches
+
+SCOPE_PLAY = "play"
+TOKEN_PREFIX = "boneyard_"  # noqa: S105
+TOKEN_BYTES = 32
+# Longer than any token: what comes in a header is not hashed at any length.
+TOKEN_MAX_LENGTH = 200
+# `last_used` is kept to the minute, or each request would cost a write.
+LAST_USED_PERIOD = timedelta(minutes=1)
+
+
+def issue_token(user: User) -> str:
+    """A new token of the account, to be shown once; only its hash is kept.
+
+    Marks the account as a program's for good.
+
+    Raises `TokenRefused`: "rated-matches" (a person's rating may not be handed to a program),
+    "closed", or the code of whoever answers `token_wanted`.
+    """
+    raw = TOKEN_PREFIX + secrets.token_urlsafe(TOKEN_BYTES)
+    with transaction.atomic():
+        account = User.objects.select_for_update().get(pk=user.pk)
+        if not account.is_active:
+            raise TokenRefused("closed")
+        if not account.is_program:
+            _make_program(account)
+        ApiToken.objects.create(user=account, hash=_token_hash(raw), scopes=[SCOPE_PLAY])
+    user.is_program = True
+    return raw
+
+
+def user_for_token(raw: str, *, scope: str = SCOPE_PLAY) -> User | None:
+    """The active account a token stands for, or None when it is unknown, revoked or lacks the scope."""
+    if not raw or len(raw) > TOKEN_MAX_LENGTH:
+        return None
+    token = (
+        ApiToken.objects.select_related("user")
+        .filter(hash=_token_hash(raw), revoked__isnull=True, user__is_active=True)
+        .first()
+    )
+    if token is None or scope not in token.scopes:
+        return None
+    now = timezone.now()
+    if token.last_used is None or token.last_used < now - LAST_USED_PERIOD:
+        ApiToken.objects.filter(pk=token.pk).update(last_used=now)
+    return token.user
+
+
+def revoke_token(user: User, token_id: int) -> None:
+    """End a token; its open sockets close. Ending it twice is no error.
+
+    Raises `UnknownToken`.
+    """
+    with transaction.atomic():
+        tokens = ApiToken.objects.filter(pk=token_id, user=user)
+        if not tokens.exists():
+            raise UnknownToken("unknown-token")
+        if tokens.filter(revoked__isnull=True).update(revoked=timezone.now()):
+            announce_session_ended(user.pk, None)
+
+
+def preferences_of(user: User) -> Preferences:
+    """What the account prefers; the defaults, not saved, where it never chose."""
+    return Preferences.objects.filter(user=user).first() or Preferences(user=user)
+
+
+def close_account(user: User) -> None:
+    """Deactivate an account: its sessions and tokens no longer count and its sockets close.
+
+    Rows that others' results rest on stay; so does the name, so that nobody else can take it.
+    """
+    with transaction.atomic():
+        User.objects.filter(pk=user.pk).update(is_active=False)
+        ApiToken.objects.filter(user=user).filter(Q(revoked__isnull=True)).update(revoked=timezone.now())
+        announce_session_ended(user.pk, None)
+    user.is_active = False
+
+
+def announce_session_ended(user_id: int, session_key: str | None) -> None:
+    """After the commit, tell the sockets of an account that a session is over.
+
+    Group `user.<id>`, message {"type": "session.ended", "session": digest or None}. None means
+    every session: each socket then looks again whether it may stay. The key itself is a secret and
+    does not go into the layer; see `session_digest`.
+    """
+    message = {"type": "session.ended", "session": session_digest(session_key) if session_key else None}
+    transaction.on_commit(partial(_tell_sockets, user_id, message), robust=True)
+
+
+def session_digest(session_key: str) -> str:
+    """What names a session in messages: a hash that cannot be used to sign in."""
+    return hashlib.sha256(session_key.encode()).hexdigest()
+
+
+def _make_program(account: User) -> None:
+    if has_rated_matches(account):
+        raise TokenRefused("rated-matches")
+    for _receiver, code in token_wanted.send(sender=User, user=account):
+        if code:
+            raise TokenRefused(code)
+    account.is_program = True
+    account.save(update_fields=["is_program"])
+
+
+def _token_hash(raw: str) -> str:
+    return hashlib.sha256(raw.encode()).hexdigest()
+
+
+def _tell_sockets(user_id: int, message: dict[str, str | None]) -> None:
+    layer = get_channel_layer()
+    if layer is not None:
+        async_to_sync(layer.group_send)(f"user.{user_id}", message)
