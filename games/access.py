@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from django.contrib.auth.models import AnonymousUser
 
-from games import rules
+from games import rules, snapshots
 from games.errors import NoSuchMatch
 from games.models import Hand, Match, MatchEvent
 
@@ -44,6 +44,11 @@ def seat_of(user: User | AnonymousUser | None, match: Match) -> int | None:
     if user is None or user.pk is None or user.pk not in match.player_ids:
         return None
     return int(match.player_ids.index(user.pk))
+
+
+def sight_of(match: Match, viewer: int | None) -> rules.Sight:
+    """What that seat, or a spectator (None), may see of the match as it was read. No query."""
+    return rules.sight(snapshots.decode(match.pk, match.snapshot), viewer)
 
 
 def commitments(match: Match) -> dict[int, str]:

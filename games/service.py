@@ -182,7 +182,7 @@ def start_match(
     pool = ratings.pool_for(variant, len(users), programs=programs == {True})
     text = snapshots.encode(state)
     with transaction.atomic():
-        frozen = ratings.freeze(users, pool)
+        frozen = ratings.freeze(users, pool, at=clock_source.as_datetime(now_ms))
         match = Match.objects.create(
             variant=variant,
             options=options,
@@ -462,15 +462,17 @@ def _finish(row: _Row, after: rules.MatchState, fact: rules.MatchOver, reason: s
     rates = row.rated and after.hand > 0
     if rates and status == Match.Status.FINISHED:
         seats = Seat.objects.filter(match_id=row.id).order_by("index")
+        first_deal_ms = Hand.objects.values_list("dealt_ms", flat=True).get(match_id=row.id, number=1)
         ratings.record_result(
             pool=row.pool,
             match_label=row.public_id,
             seats=[_frozen(seat) for seat in seats],
-            scores=[1.0 if seat.index == fact.winner else 0.0 for seat in seats],
+            scores=[1.0 if seat.side == seats[fact.winner].side else 0.0 for seat in seats],
             at=ended_at,
+            play_ms=fact.at_ms - first_deal_ms,
         )
     elif rates and row.status == Match.Status.FINISHED:
-        ratings.reverse_result(row.public_id, reason)
+        ratings.reverse_result(row.public_id, at=clock_source.as_datetime(now_ms), note=reason[:200])
     return changes
 
 
