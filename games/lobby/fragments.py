@@ -1,0 +1,46 @@
+"""The parts of the lobby page that change, as context for the page and as frames for its socket."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from django.template.loader import render_to_string
+from django.urls import reverse
+
+from games.rules.clock import BANK_MS, DELAY_MS
+
+from . import service
+from .shown import live_matches, own_matches, own_rating, shown_offers
+
+if TYPE_CHECKING:
+    from accounts.models import User
+
+    from .models import Offer
+
+FRAGMENTS = ("_make", "_offers", "_running", "_live", "_go")
+
+
+def lobby_context(viewer: User | None, *, csrf: str) -> dict[str, Any]:
+    """Everything the lobby shows `viewer`, read now."""
+    offers = shown_offers(viewer, service.open_offers())
+    own_offer = next((offer for offer in offers if offer.own), None)
+    return {
+        "viewer": viewer,
+        "csrf": csrf,
+        "offers": offers,
+        "own_offer": own_offer,
+        "waiting": own_offer is not None,
+        "running": own_matches(viewer),
+        "live": live_matches(),
+        "rating": own_rating(viewer),
+        "bank_s": BANK_MS // 1000,
+        "delay_s": DELAY_MS // 1000,
+    }
+
+
+def lobby_frame(viewer: User, *, csrf: str, taken: Offer | None = None) -> str:
+    """The same as out-of-band fragments; `taken` is an own offer that has just become a match."""
+    context = lobby_context(viewer, csrf=csrf) | {"oob": True}
+    if taken is not None and taken.match is not None:
+        context["go"] = reverse("match", args=[taken.match.public_id])
+    return "".join(render_to_string(f"games/lobby/{name}.html", context) for name in FRAGMENTS)

@@ -1,0 +1,88 @@
+"""The lobby page and the forms on it. Everything works without scripts."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.middleware.csrf import get_token
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_GET, require_POST
+
+from . import service
+from .errors import LobbyError
+from .fragments import lobby_context
+from .messages import error_text
+from .models import Offer
+
+if TYPE_CHECKING:
+    from accounts.models import User
+
+
+@never_cache
+@require_GET
+def lobby(request: HttpRequest) -> HttpResponse:
+    """The public lobby; `?waiting=<offer>` goes to the table once that own offer is taken."""
+    viewer = _viewer(request)
+    if viewer is not None:
+        service.owner_seen(viewer.pk)
+        taken = _taken_offer(viewer, request.GET.get("waiting", ""))
+        if taken is not None and taken.match is not None and taken.match.is_running:
+            return redirect("match", taken.match.public_id)
+    context: dict[str, Any] = lobby_context(viewer, csrf=get_token(request))
+    return render(request, "games/lobby/lobby.html", context)
+
+
+@require_POST
+@login_required
+def create(request: HttpRequest) -> HttpResponse:
+    """A new open offer of the sender's."""
+    try:
+        offer = service.create_offer(
+            request.user, variant=request.POST.get("variant", ""), rated=request.POST.get("rated") == "1"
+        )
+    except LobbyError as error:
+        return _refused(request, error)
+    return redirect(f"{reverse('lobby')}?waiting={offer.public_id}")
+
+
+@require_POST
+@login_required
+def take(request: HttpRequest, public_id: str) -> HttpResponse:
+    """To the table of the match that begins."""
+    try:
+        match = service.take_offer(request.user, public_id)
+    except LobbyError as error:
+        return _refused(request, error)
+    return redirect("match", match.public_id)
+
+
+@require_POST
+@login_required
+def cancel(request: HttpRequest, public_id: str) -> HttpResponse:
+    """An own offer taken back."""
+    try:
+        service.cancel_offer(request.user, public_id)
+    except LobbyError as error:
+        return _refused(request, error)
+    messages.info(request, _("Your offer is cancelled."))
+    return redirect("lobby")
+
+
+def _viewer(request: HttpRequest) -> User | None:
+    return request.user if request.user.is_authenticated else None
+
+
+def _taken_offer(viewer: User, public_id: str) -> Offer | None:
+    taken = Offer.objects.filter(owner=viewer, public_id=public_id, status=Offer.Status.TAKEN)
+    return taken.select_related("match").first()
+
+
+def _refused(request: HttpRequest, error: LobbyError) -> HttpResponse:
+    messages.error(request, error_text(error))
+    return redirect("lobby")
