@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from games.rules import Sight
+from games.rules import Bid, Raise, Sight
 
 FORMATS = ("square", "wide", "long", "strip")
 TURNED = "-turned"
@@ -48,10 +48,11 @@ class Result:
 class TableView:
     """Everything a render needs for one viewer at one version.
 
-    `log` holds the facts of the running hand (in `ready` and `over`: of the hand just ended) as `sight_fact` gives them,
-    each with its "seq". `away` has per seat the milliseconds since the last of its sockets closed, None when one is
-    open. `cap_ms` is the time at which the caps of Start and Continue act (D-1, D-2). `commitment` is the hex SHA-256 of
-    the seed of the coming or running hand, `seed` that of the hand just ended once it may be shown (D-32).
+    `log` holds the facts of the running hand (in `ready` and `over`: of the hand just ended) as `sight_fact`
+    gives them, each with its "seq". `away` has per seat the milliseconds since the last of its sockets closed,
+    None while one is open. `cap_ms` is the time at which the caps of Start and Continue act (D-1, D-2).
+    `commitment` is the hex SHA-256 of the seed of the coming or running hand, `seed` the seed of the hand just
+    ended once it may be shown (D-32).
     """
 
     public_id: str
@@ -71,3 +72,43 @@ class TableView:
     result: Result | None = None
     prefs: Prefs = field(default_factory=Prefs)
     csrf: str = ""
+
+    @property
+    def near(self) -> int:
+        """The seat drawn at the bottom: the viewer's, for a spectator the first."""
+        return self.viewer or 0
+
+    @property
+    def far(self) -> int:
+        """The seat drawn at the top."""
+        return 1 - self.near
+
+    @property
+    def is_running(self) -> bool:
+        """Whether some clock runs."""
+        return self.sight.deadline_ms is not None
+
+    @property
+    def lit(self) -> int | None:
+        """The seat on turn while its clock runs."""
+        return self.sight.turn if self.is_running else None
+
+    @property
+    def is_my_turn(self) -> bool:
+        """Whether the viewer is the one to act."""
+        return self.viewer is not None and self.lit == self.viewer
+
+    @property
+    def is_waiting(self) -> bool:
+        """Whether the page of this viewer can only wait; without scripts it then looks again by itself."""
+        return self.sight.phase != "over" and not self.is_my_turn
+
+    def can(self, kind: str) -> bool:
+        """Whether the viewer may give a command of this type ("draw", "start", …)."""
+        return any(command.type == kind for command in self.sight.legal)
+
+    def amounts(self, kind: str) -> tuple[int, ...]:
+        """The amounts the viewer may bid or raise to, rising."""
+        return tuple(
+            command.amount for command in self.sight.legal if isinstance(command, Bid | Raise) and command.type == kind
+        )

@@ -1,0 +1,139 @@
+"""The auction card: the bids so far and, for the player to answer, what each answer costs and brings."""
+
+from collections.abc import Hashable
+from html import escape
+
+from django.utils.translation import gettext as _
+
+from games.fragments import html
+from games.rules.auction import DISCOUNT, STEP, net_price
+from games.table import TableView
+
+
+def auction_key(view: TableView) -> Hashable:
+    """Changes with each decision of the auction."""
+    if view.sight.phase != "auction":
+        return None
+    return (view.seq, view.csrf)
+
+
+def auction(view: TableView) -> str:
+    """The card over the cloth; hidden outside an auction."""
+    if view.sight.phase != "auction":
+        return '<div id="f-auction" class="auction" hidden></div>'
+    jockey = view.sight.jockey
+    assert jockey is not None
+    is_jockey = jockey == view.viewer
+    role = _("You are the jockey") if is_jockey else _("%(name)s is the jockey") % {"name": view.seats[jockey].name}
+    return (
+        '<div id="f-auction" class="auction"><section class="auction__card" aria-labelledby="auction-title">'
+        f'<header class="auction__head"><h2 id="auction-title" tabindex="-1">{escape(_("Bid for the opening"))}</h2>'
+        f'<span class="pill pill--primary">{escape(role)}</span></header>'
+        f"{_ladder(view)}{_answers(view, is_jockey)}</section></div>"
+    )
+
+
+def _ladder(view: TableView) -> str:
+    bids = [fact for fact in view.log if fact["type"] in ("bid", "raised")]
+    if not bids:
+        jockey = view.seats[view.sight.jockey or 0].name
+        text = _("No bid so far. Without one %(name)s opens free.") % {"name": jockey}
+        return f'<p class="auction__note">{escape(text)}</p>'
+    rungs = "".join(
+        f'<li class="ladder__bid"{" data-standing" if fact is bids[-1] else ""}>'
+        f"{html.avatar(view.seats[fact['seat']].name, 's', view.language)}"
+        f'<span class="visually-hidden">{html.name_of(view, fact["seat"])}</span>'
+        f'<b class="num">{fact["amount"]}</b></li>'
+        for fact in bids
+    )
+    return f'<ol class="ladder" aria-label="{escape(_("Bids so far"))}">{rungs}</ol>'
+
+
+def _answers(view: TableView, is_jockey: bool) -> str:
+    if not view.is_my_turn:
+        name = view.seats[view.lit if view.lit is not None else view.far].name
+        return f'<p class="auction__note">{escape(_("%(name)s decides.") % {"name": name})}</p>'
+    leave = _accept(view) if view.sight.bid is not None else _decline(view)
+    return f'<div class="offers">{leave}{_more(view, is_jockey)}</div>'
+
+
+def _decline(view: TableView) -> str:
+    other = view.seats[view.far].name
+    button = f'<button class="button button--wide" id="decline">{escape(_("No bid"))}</button>'
+    return (
+        f'<div class="offer"><h3>{escape(_("Let them open"))}</h3>'
+        f"<p>{escape(_('%(name)s opens free with any tile. Nothing is paid.') % {'name': other})}</p>"
+        f"{html.command_form(view, 'decline', button)}</div>"
+    )
+
+
+def _accept(view: TableView) -> str:
+    sight = view.sight
+    assert sight.bid is not None
+    other, amount = view.seats[view.far].name, sight.bid.amount
+    paid = net_price(amount, is_jockey=sight.bid.seat == sight.jockey)
+    before = sight.balances[view.near]
+    text = _("%(name)s pays you %(paid)d and opens the hand with any tile.") % {"name": other, "paid": paid}
+    if paid == sight.balances[view.far]:
+        text = _("%(name)s pays you %(paid)d, the whole balance: you win the match.") % {"name": other, "paid": paid}
+    button = f'<button class="button button--wide" id="accept">{escape(_("Accept %(amount)d") % {"amount": amount})}</button>'
+    return (
+        f'<div class="offer"><h3>{escape(_("Let them open"))}</h3><p>{escape(text)}</p>'
+        f'<div class="flow">{html.chip_stacks(paid, 22)}<span>{escape(_("You"))}'
+        f'<bdi class="flow__figures num" dir="ltr">{before} → {before + paid}</bdi></span></div>'
+        f"{html.command_form(view, 'accept', button)}</div>"
+    )
+
+
+def _more(view: TableView, is_jockey: bool) -> str:
+    """The stepper over what can be paid without losing, and apart from it the bid that risks everything."""
+    kind = "bid" if view.sight.bid is None else "raise"
+    amounts = view.amounts(kind)
+    if not amounts:
+        return ""
+    balance = view.sight.balances[view.near]
+    safe = [amount for amount in amounts if net_price(amount, is_jockey=is_jockey) < balance]
+    reckless = [amount for amount in amounts if net_price(amount, is_jockey=is_jockey) >= balance]
+    other = view.seats[view.far].name
+    return (
+        f'<div class="offer offer--more"><h3>{escape(_("Bid for it") if kind == "bid" else _("Bid more"))}</h3>'
+        f"<p>{escape(_('If %(name)s accepts, you pay and open with any tile.') % {'name': other})}</p>"
+        f"{_stepper(view, kind, safe, is_jockey) if safe else ''}"
+        f"{''.join(_all_in(view, kind, amount) for amount in reckless)}</div>"
+    )
+
+
+def _stepper(view: TableView, kind: str, amounts: list[int], is_jockey: bool) -> str:
+    low, high = amounts[0], amounts[-1]
+    wording = _("Bid {amount}") if kind == "bid" else _("Raise to {amount}")
+    discount = DISCOUNT if is_jockey else 0
+    pays = f'<b class="num" data-step="net">{net_price(low, is_jockey=is_jockey)}</b>'
+    if is_jockey:
+        sentence = escape(_("{amount} − {discount} jockey discount = you pay {net}"))
+        sentence = sentence.replace("{amount}", f'<span class="num" data-step="amount">{low}</span>')
+        sentence = sentence.replace("{discount}", str(discount)).replace("{net}", pays)
+    else:
+        sentence = escape(_("If it is accepted you pay {net}")).replace("{net}", pays)
+    control = (
+        f'<div class="stepper" data-discount="{discount}">'
+        f'<button type="button" class="stepper__button needs-js" data-action="step-down" aria-label="{escape(_("Lower by 5"))}">{html.MINUS}</button>'
+        f'<input class="stepper__amount num" type="number" inputmode="numeric" name="amount" id="bid-amount"'
+        f' min="{low}" max="{high}" step="{STEP}" value="{low}" required autocomplete="off" aria-label="{escape(_("Your bid"))}">'
+        f'<button type="button" class="stepper__button needs-js" data-action="step-up" aria-label="{escape(_("Raise by 5"))}">+</button></div>'
+        f'<p class="pays" aria-live="polite">{sentence}</p>'
+        f'<button class="button button--primary button--wide" id="bid" data-wording="{escape(wording)}">'
+        f"{escape(wording.replace('{amount}', str(low)))}</button>"
+    )
+    return html.command_form(view, kind, control)
+
+
+def _all_in(view: TableView, kind: str, amount: int) -> str:
+    """A bid of the whole balance: the first press opens the warning, the second one bids (SB-57, D-21)."""
+    label = _("Bid %(amount)d, your whole balance") % {"amount": amount}
+    warning = _("If it is accepted, this pays your whole balance and you lose the match.")
+    button = f'<button class="button button--danger button--wide">{escape(_("Bid %(amount)d all the same") % {"amount": amount})}</button>'
+    form = html.command_form(view, kind, button, values={"amount": str(amount)})
+    return (
+        f'<details class="all-in"><summary class="button button--quiet">{escape(label)}</summary>'
+        f"<p>{escape(warning)}</p>{form}</details>"
+    )

@@ -1,0 +1,104 @@
+"""The cloth: the layout with its ends and the places of a picked tile, the sum of the ends, the boneyard."""
+
+from collections.abc import Hashable
+from html import escape
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from games.drawing import board_svg
+from games.fragments import html
+from games.fragments.words import place_label, table_text, terms_of
+from games.rules import Tile, format_site, format_tile
+from games.table import TableView
+
+YARD_UNIT = 12
+YARD_BACKS = 3
+
+
+def cloth_key(view: TableView) -> Hashable:
+    """Changes with the layout, with what may be played on it, and with the shape of the table."""
+    sight = view.sight
+    return (view.table_format, sight.hand, sight.layout.tiles, sight.previews)
+
+
+def cloth(view: TableView) -> str:
+    """The board; the places of every play are in it, hidden until the script shows those of the picked tile."""
+    layout = view.sight.layout
+    previews = view.sight.previews
+    labels = {
+        (play.tile, play.site): place_label(play.tile, play.site, terms_of(play.contributions), play.total, play.due)
+        for play in previews
+    }
+    board = board_svg(
+        layout,
+        view.table_format,
+        previews=previews,
+        last=_last_tile(layout.tiles),
+        label=table_text(layout),
+        ghost_labels=labels,
+    )
+    return f'<div id="f-cloth" class="cloth" data-format="{view.table_format}">{board}</div>'
+
+
+def sum_key(view: TableView) -> Hashable:
+    """Changes with the layout and with who played last."""
+    sight = view.sight
+    return (sight.hand, sight.layout.tiles, sight.previews)
+
+
+def ends_sum(view: TableView) -> str:
+    """The ends as a sum; below it, as data, the sum each play on offer would lead to."""
+    layout = view.sight.layout
+    played = _last_played(view)
+    terms = terms_of(layout.contributions)
+    empty = "" if layout.tiles else " data-empty"
+    scored = " data-scores" if played is not None and played["due"] else ""
+    note = ""
+    if scored and played is not None:
+        note = f'<span class="sum__note">{escape(_("scored by %(name)s") % {"name": view.seats[played["seat"]].name})}</span>'
+    previews = "".join(
+        f'<data class="sum__preview" data-play="{format_tile(play.tile)}@{format_site(play.site) if play.site else ""}"'
+        f' data-terms="{terms_of(play.contributions)}"{" data-scores" if play.due else ""} value="{play.total}"></data>'
+        for play in view.sight.previews
+    )
+    return (
+        f'<div id="f-sum" class="sum"{empty}><span class="sum__label">{escape(_("Ends"))}</span>'
+        f'<span class="sum__label sum__label--if">{escape(_("If played"))}</span>'
+        f'<bdi class="sum__terms num" dir="ltr"><span data-sum="terms">{terms}</span> =</bdi>'
+        f'<output class="sum__total num" data-sum="total"{scored}>{layout.total if layout.tiles else ""}</output>{note}{previews}</div>'
+    )
+
+
+def yard_key(view: TableView) -> Hashable:
+    """Changes with the number of tiles; on offer, with the version too."""
+    return (view.sight.boneyard, view.seq if view.can("draw") else None, view.csrf)
+
+
+def yard(view: TableView) -> str:
+    """How many tiles are left; the button to draw one when that is what has to be done."""
+    count = view.sight.boneyard
+    if view.can("draw"):
+        label = ngettext("Draw a tile, %(count)d left", "Draw a tile, %(count)d left", count) % {"count": count}
+        button = (
+            f'<button class="yard__draw" id="draw" aria-label="{escape(label)}">{html.icon("plus")}'
+            f'<span>{escape(_("Draw a tile"))}</span> <span class="num">({count})</span></button>'
+        )
+        return f'<div id="f-yard" class="yard" data-draw>{html.command_form(view, "draw", button)}</div>'
+    label = ngettext("%(count)d tile in the boneyard", "%(count)d tiles in the boneyard", count) % {"count": count}
+    return (
+        f'<div id="f-yard" class="yard" role="img" aria-label="{escape(label)}">'
+        f'<span class="yard__backs" aria-hidden="true">{html.backs(min(count, YARD_BACKS), YARD_UNIT)}</span>'
+        f'<b class="num">{count}</b><span class="yard__label">{escape(_("in the boneyard"))}</span></div>'
+    )
+
+
+def _last_tile(tiles: tuple[Tile, ...]) -> Tile | None:
+    return tiles[-1] if tiles else None
+
+
+def _last_played(view: TableView) -> "dict | None":
+    for fact in reversed(view.log):
+        if fact["type"] == "played":
+            return dict(fact)
+    return None

@@ -1,0 +1,143 @@
+"""Pieces of markup that several fragments share: command forms, chips, clocks, names."""
+
+import secrets
+from collections.abc import Mapping
+from functools import lru_cache
+from html import escape
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from games import pieces
+from games.rules import Tile
+from games.table import TableView
+
+MINUS = "\u2212"
+LOW_MS = 20_000
+
+
+def command_form(
+    view: TableView,
+    kind: str,
+    button: str,
+    *,
+    values: Mapping[str, str] | None = None,
+    names_hand: bool = False,
+    attributes: str = "",
+) -> str:
+    """A form that sends one command, with or without scripts; `button` and `attributes` are markup.
+
+    The command names the version it was drawn for, or the hand where the other side's act must not make it stale
+    (D-30). Its id makes a doubled post harmless; the script gives each sending an id of its own.
+    """
+    hidden = [("type", kind), ("hand", view.sight.hand) if names_hand else ("seq", view.seq)]
+    if values:
+        hidden.extend(values.items())
+    hidden.append(("id", secrets.token_hex(8)))
+    if view.csrf:
+        hidden.append(("csrfmiddlewaretoken", view.csrf))
+    inputs = "".join(f'<input type="hidden" name="{name}" value="{escape(str(value))}">' for name, value in hidden)
+    return (
+        f'<form class="command" method="post" action="/matches/{escape(view.public_id)}/commands/"'
+        f' data-command="{kind}"{attributes}>{inputs}{button}</form>'
+    )
+
+
+def points_label(points: int) -> str:
+    """ "165 points, 33 chips of five"."""
+    text = ngettext("%(points)d point", "%(points)d points", points) % {"points": points}
+    chips = ngettext("%(chips)d chip of five", "%(chips)d chips of five", points // 5) % {"chips": points // 5}
+    return f"{text}, {chips}"
+
+
+def signed(points: int) -> str:
+    """A change with its sign, the minus as a minus."""
+    return f"+{points}" if points > 0 else f"{MINUS}{-points}" if points < 0 else "0"
+
+
+def duration(ms: int) -> str:
+    """Time left as m:ss, under twenty seconds with tenths; always rounded down.
+
+    >>> duration(96_900), duration(8_450), duration(0)
+    ('1:36', '8.4', '0.0')
+    """
+    if ms < LOW_MS:
+        tenths = max(0, ms) // 100
+        return f"{tenths // 10}.{tenths % 10}"
+    seconds = ms // 1000
+    return f"{seconds // 60}:{seconds % 60:02d}"
+
+
+def short_duration(ms: int) -> str:
+    """Time as m:ss for notes: "0:14"."""
+    seconds = max(0, ms) // 1000
+    return f"{seconds // 60}:{seconds % 60:02d}"
+
+
+@lru_cache(maxsize=512)
+def face(tile: Tile, unit: int, upright: bool = True, label: str = "") -> str:
+    """A tile face up; the same strings are needed for every viewer and move."""
+    return str(pieces.tile_face(tile, unit, upright=upright, label=label))
+
+
+@lru_cache(maxsize=64)
+def backs(count: int, unit: int) -> str:
+    """`count` tiles face down; nothing in it depends on the tiles."""
+    return str(pieces.tile_back(unit)) * count
+
+
+@lru_cache(maxsize=256)
+def chip_stacks(points: int, width: int) -> str:
+    """Points as stacks of chips."""
+    return str(pieces.chips(points, width))
+
+
+@lru_cache(maxsize=256)
+def avatar(name: str, size: str = "", language: str = "") -> str:
+    """The avatar of a name; silent, since the name stands beside it."""
+    return str(pieces.avatar(name, size=size, language=language))
+
+
+@lru_cache(maxsize=64)
+def icon(name: str) -> str:
+    """A line icon."""
+    return str(pieces.icon(name))
+
+
+@lru_cache(maxsize=64)
+def ring(delay_left: int, state: str) -> str:
+    """The ring of a clock."""
+    return str(pieces.clock_ring(delay_left, state))
+
+
+def tile_name(tile: Tile) -> str:
+    """A tile in words of the page: "0–5"."""
+    return f"{tile.low}–{tile.high}"
+
+
+def bracketed(tile: Tile) -> str:
+    """A tile in the rule texts' notation."""
+    return f"[{tile.low}|{tile.high}]"
+
+
+def name_of(view: TableView, seat: int) -> str:
+    """The name of a seat, escaped."""
+    return escape(view.seats[seat].name)
+
+
+def clock(view: TableView, seat: int) -> str:
+    """The clock of a seat as it stands at sending; clock.js carries it on from there."""
+    sight = view.sight
+    bank_ms = sight.banks_ms[seat]
+    state, delay_left = "paused", 0
+    if sight.turn == seat and sight.deadline_ms is not None and sight.turn_started_ms is not None:
+        left_ms = max(0, sight.deadline_ms - view.server_now_ms)
+        delay_left = max(0, -(-(left_ms - bank_ms) // 1000))
+        bank_ms = min(bank_ms, left_ms)
+        state = "delay" if delay_left else "bank"
+    low = " data-low" if bank_ms < LOW_MS else ""
+    return (
+        f'<div class="clock" id="clock-{seat}" data-clock="{seat}" data-state="{state}"{low} role="timer"'
+        f' aria-label="{escape(_("Time left"))}">{ring(delay_left, state)}'
+        f'<span class="clock__bank num">{duration(bank_ms)}</span></div>'
+    )

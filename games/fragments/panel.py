@@ -1,0 +1,176 @@
+"""Beside the table: the bar of a phone, the score log of the hand, rules and resignation."""
+
+from collections.abc import Hashable, Mapping
+from functools import lru_cache
+from html import escape
+from typing import Any
+
+from django.utils.translation import gettext as _
+
+from games.fragments import html
+from games.fragments.words import drawn_text, terms_of
+from games.rules import parse_tile
+from games.rules.clock import BANK_MS, DELAY_MS
+from games.table import TableView
+
+TILE_UNIT = 14
+TITLE = "Spectacular Bid"
+
+
+def bar_key(view: TableView) -> Hashable:
+    """Changes with the hand."""
+    return view.sight.hand
+
+
+def bar(view: TableView) -> str:
+    """The bar over the table of a phone: back, what is played, the way to the log."""
+    hand = f' <span class="bar__hand">· {escape(_hand_text(view))}</span>' if view.sight.hand else ""
+    return (
+        f'<div id="f-bar" class="bar"><a class="icon-button" href="/" aria-label="{escape(_("Back to the lobby"))}">{html.icon("back")}</a>'
+        f'<p class="bar__title clip">{TITLE}{hand}</p>'
+        f'<a class="icon-button" href="#panel" data-action="panel" aria-label="{escape(_("Score log"))}">{html.icon("list")}</a></div>'
+    )
+
+
+def log_key(view: TableView) -> Hashable:
+    """Grows with the facts of the hand."""
+    last = view.log[-1]["seq"] if view.log else 0
+    return (view.sight.hand, len(view.log), last, view.sight.balances)
+
+
+def log(view: TableView) -> str:
+    """What was played in this hand, line by line, under the balances of both."""
+    rows = "".join(_rows(view)) or f'<li class="log__none">{escape(_("No tile has been played in this hand."))}</li>'
+    return (
+        f'<div id="f-log" class="panel__log">{_head(view)}{_balance_bar(view)}'
+        f'<ol class="log" aria-label="{escape(_("Score log"))}" tabindex="0">{rows}</ol></div>'
+    )
+
+
+def actions_key(view: TableView) -> Hashable:
+    """Changes with the hand, since a resignation names it."""
+    return (view.sight.hand, view.can("resign"), view.csrf)
+
+
+def actions(view: TableView) -> str:
+    """Rules, and for a player the resignation, which is asked twice."""
+    rules = f'<a class="button" href="/rules/" target="_blank" rel="noopener">{escape(_("Rules"))}</a>'
+    resign = ""
+    if view.can("resign") and view.sight.hand > 0:
+        button = f'<button class="button button--danger button--wide">{escape(_("Resign the match"))}</button>'
+        text = _("You lose this match and, if it is rated, rating points. The clock keeps running.")
+        form = html.command_form(view, "resign", button, names_hand=True)
+        resign = (
+            f'<details class="resign" id="resign"><summary class="button">{escape(_("Resign"))}</summary>'
+            f'<div class="resign__card"><p>{escape(text)}</p>{form}'
+            f'<button type="button" class="button button--quiet button--wide needs-js" data-action="close-details">'
+            f"{escape(_('Play on'))}</button></div></details>"
+        )
+    return f'<div id="f-actions" class="panel__foot">{rules}{resign}</div>'
+
+
+def _hand_text(view: TableView) -> str:
+    return _("Hand %(number)d") % {"number": view.sight.hand}
+
+
+def _head(view: TableView) -> str:
+    clock = _("%(bank)d s + %(delay)d s delay") % {"bank": BANK_MS // 1000, "delay": DELAY_MS // 1000}
+    rated = _("Rated") if view.rated else _("Casual")
+    parts = [_hand_text(view)] if view.sight.hand else []
+    text = " · ".join([*parts, clock, rated])
+    return f'<header class="panel__head"><h1>{TITLE}</h1><p>{escape(text)}</p></header>'
+
+
+def _balance_bar(view: TableView) -> str:
+    near, far = view.sight.balances[view.near], view.sight.balances[view.far]
+    you = _("You") if view.viewer is not None else view.seats[view.near].name
+    label = _("%(first)d to %(second)d points") % {"first": near, "second": far}
+    return (
+        f'<div class="tug"><p class="tug__names"><span class="clip"><b class="num">{near}</b> {escape(you)}</span>'
+        f'<span class="clip">{html.name_of(view, view.far)} <b class="num">{far}</b></span></p>'
+        f'<svg class="tug__bar" viewBox="0 0 {near + far} 10" preserveAspectRatio="none" role="img" aria-label="{escape(label)}">'
+        f'<rect class="tug__far" width="{near + far}" height="10"/><rect class="tug__near" width="{near}" height="10"/></svg></div>'
+    )
+
+
+def _rows(view: TableView) -> list[str]:
+    """One row a placement with its sum and score, and short rows for draws, passes, bids and payments."""
+    rows: list[str] = []
+    drawn = 0
+    for number, fact in enumerate(view.log):
+        kind = fact["type"]
+        if kind == "drew":
+            drawn += 1
+            following = view.log[number + 1] if number + 1 < len(view.log) else None
+            if following is None or following["type"] != "drew":
+                rows.append(_row(view, fact["seat"], drawn_text(drawn)))
+                drawn = 0
+        elif kind == "played":
+            paid = _payment(view, number)
+            rows.append(
+                _played_row(view.seats[fact["seat"]].name, view.language, fact["tile"], _sum(fact), fact["due"], paid)
+            )
+        else:
+            row = _other_row(view, fact)
+            if row:
+                rows.append(row)
+    return rows
+
+
+def _payment(view: TableView, number: int) -> int | None:
+    """What was paid for the placement at this place of the log, where that is less than was due."""
+    if number + 1 < len(view.log):
+        following = view.log[number + 1]
+        if following["type"] == "transferred" and following["paid"] < following["due"]:
+            return int(following["paid"])
+    return None
+
+
+def _sum(fact: Mapping[str, Any]) -> str:
+    return f"{terms_of(fact['contributions'])} = {fact['total']}"
+
+
+@lru_cache(maxsize=1024)
+def _played_row(name: str, language: str, tile: str, ends: str, due: int, paid: int | None) -> str:
+    # Cached by everything it shows: a log of thirty rows is drawn again after each move.
+    capped = ""
+    if paid is not None:
+        text = _("%(due)d earned, %(paid)d paid") % {"due": due, "paid": paid}
+        capped = f'<small class="log__capped">{escape(text)}</small>'
+    scores = " data-scores" if due else ""
+    face = html.face(parse_tile(tile), TILE_UNIT, False)
+    return (
+        f'<li class="log__row">{_avatar(name, language)}<span class="log__tile">{face}'
+        f'<span class="visually-hidden">{html.tile_name(parse_tile(tile))}</span></span>'
+        f'<span class="log__text num"><bdi dir="ltr">{ends}</bdi>{capped}</span>'
+        f'<bdi class="log__score num"{scores} dir="ltr">{html.signed(due)}</bdi></li>'
+    )
+
+
+def _other_row(view: TableView, fact: Mapping[str, Any]) -> str:
+    kind = fact["type"]
+    if kind == "passed":
+        return _row(view, fact["seat"], _("no move, passed"))
+    if kind == "declined":
+        return _row(view, fact["seat"], _("no bid"))
+    if kind in ("bid", "raised"):
+        return _row(view, fact["seat"], _("bids %(amount)d") % {"amount": fact["amount"]})
+    if kind == "accepted":
+        return _row(view, fact["seat"], _("accepts %(amount)d") % {"amount": fact["amount"]})
+    if kind == "transferred" and fact["cause"] != "placement":
+        return _row(view, fact["payer"], _("pays"), f"{fact['paid']}")
+    if kind == "hand_over" and fact["how"] == "block":
+        return f'<li class="log__note">{escape(_("Blocked"))}</li>'
+    return ""
+
+
+def _row(view: TableView, seat: int, text: str, figure: str = "") -> str:
+    score = f'<bdi class="log__score num" dir="ltr">{escape(figure)}</bdi>' if figure else ""
+    return (
+        f'<li class="log__row" data-quiet>{_avatar(view.seats[seat].name, view.language)}'
+        f'<span class="log__text">{escape(text)}</span>{score}</li>'
+    )
+
+
+def _avatar(name: str, language: str) -> str:
+    return f'{html.avatar(name, "s", language)}<span class="visually-hidden">{escape(name)}</span>'

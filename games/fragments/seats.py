@@ -1,0 +1,202 @@
+"""The two seats: who sits there, points as chips, tiles, clock; below, the viewer's own tiles and the list of moves."""
+
+from collections import defaultdict
+from collections.abc import Hashable
+from html import escape
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from games.fragments import html
+from games.fragments.words import listed, move_name
+from games.rules import Preview, Tile, format_site, format_tile, site_value
+from games.table import TableView
+
+CHIP_WIDTH = 19
+BACK_UNIT = 26
+FACE_UNIT = 46
+
+
+def change_of(view: TableView, seat: int) -> int:
+    """The points that the last placement, bid or settlement moved for a seat; 0 once a later tile lies."""
+    for fact in reversed(view.log):
+        if fact["type"] == "transferred":
+            return -fact["paid"] if fact["payer"] == seat else fact["paid"]
+        if fact["type"] == "played":
+            return 0
+    return 0
+
+
+def opponent_key(view: TableView) -> Hashable:
+    """Changes with everything the far seat shows but the running of its clock."""
+    return _seat_key(view, view.far)
+
+
+def opponent(view: TableView) -> str:
+    """The far seat with its tiles face down, or open once the hand is over."""
+    seat = view.far
+    return (
+        f'<section id="f-opponent" class="seat seat--far" data-seat="{seat}"{_lit(view, seat)} aria-label="{_seat_label(view, seat)}">'
+        f"{_who(view, seat)}{_held(view, seat)}{_end(view, seat)}</section>"
+    )
+
+
+def me_key(view: TableView) -> Hashable:
+    """Like the far seat's; beside it the plays on offer and the version they are for."""
+    sight = view.sight
+    turn = (view.seq, sight.previews, sight.must_play, sight.must_open) if view.is_my_turn else None
+    return (_seat_key(view, view.near), turn, sight.phase, view.prefs, view.csrf)
+
+
+def me(view: TableView) -> str:
+    """The near seat: own tiles with what they can score, the list of moves, name, chips and clock."""
+    seat = view.near
+    hand = _tray(view) if view.viewer is not None and not isinstance(view.sight.held[seat], int) else _held(view, seat)
+    return (
+        f'<section id="f-me" class="seat seat--near" data-seat="{seat}"{_lit(view, seat)} aria-label="{_seat_label(view, seat)}">'
+        f"{hand}{_who(view, seat)}{_end(view, seat)}</section>"
+    )
+
+
+def _seat_key(view: TableView, seat: int) -> Hashable:
+    sight = view.sight
+    return (
+        sight.balances[seat],
+        sight.banks_ms[seat],
+        sight.held[seat],
+        sight.turn_started_ms if view.lit == seat else None,
+        change_of(view, seat),
+        view.away[seat] is None,
+        view.seats[seat],
+    )
+
+
+def _lit(view: TableView, seat: int) -> str:
+    return " data-turn" if view.lit == seat else ""
+
+
+def _seat_label(view: TableView, seat: int) -> str:
+    held = view.sight.held[seat]
+    count = held if isinstance(held, int) else len(held)
+    tiles = ngettext("%(count)d tile", "%(count)d tiles", count) % {"count": count}
+    parts = (view.seats[seat].name, view.seats[seat].rating_text, html.points_label(view.sight.balances[seat]), tiles)
+    return escape(", ".join(part for part in parts if part))
+
+
+def _who(view: TableView, seat: int) -> str:
+    card = view.seats[seat]
+    points = view.sight.balances[seat]
+    change = change_of(view, seat)
+    direction = "gain" if change > 0 else "loss"
+    delta = f'<span class="seat__change num" data-change="{direction}">{html.signed(change)}</span>' if change else ""
+    program = f'<span class="pill pill--felt">{escape(_("program"))}</span>' if card.is_program else ""
+    name = escape(card.name)
+    return (
+        f'<div class="seat__who">{html.avatar(card.name, "", view.language)}<div class="seat__lines">'
+        f'<div class="seat__name"><span class="clip" title="{name}">{name}</span>{program}'
+        f'<span class="seat__rating num">{escape(card.rating_text)}</span></div>'
+        f'<div class="seat__bank" role="img" aria-label="{escape(html.points_label(points))}">'
+        f'<span class="seat__points num">{points}</span>{html.chip_stacks(points, CHIP_WIDTH)}{delta}</div></div></div>'
+    )
+
+
+def _held(view: TableView, seat: int) -> str:
+    held = view.sight.held[seat]
+    if isinstance(held, int):
+        label = ngettext("%(count)d tile, face down", "%(count)d tiles, face down", held) % {"count": held}
+        return f'<div class="seat__hand" role="img" aria-label="{escape(label)}">{html.backs(held, BACK_UNIT)}</div>'
+    label = _("Open tiles: %(tiles)s") % {"tiles": ", ".join(html.tile_name(tile) for tile in held) or _("none")}
+    faces = "".join(html.face(tile, BACK_UNIT) for tile in held)
+    return f'<div class="seat__hand" role="img" aria-label="{escape(label)}">{faces}</div>'
+
+
+def _end(view: TableView, seat: int) -> str:
+    away_ms = view.away[seat]
+    note = ""
+    if away_ms is not None and view.sight.phase != "over" and seat != view.viewer:
+        since_ms = view.server_now_ms - away_ms
+        note = (
+            f'<span class="seat__away">{escape(_("away for"))} '
+            f'<span class="num" data-since="{since_ms}">{html.short_duration(away_ms)}</span></span>'
+        )
+    return f'<div class="seat__end">{note}{html.clock(view, seat)}</div>'
+
+
+def _tray(view: TableView) -> str:
+    """The viewer's own tiles as buttons; what each can score stands on it, a tile that cannot be played says why."""
+    held = view.sight.held[view.near]
+    assert not isinstance(held, int)
+    plays: dict[Tile, list[Preview]] = defaultdict(list)
+    for preview in view.sight.previews:
+        plays[preview.tile].append(preview)
+    tiles = "".join(_hand_tile(view, tile, plays.get(tile, [])) for tile in held)
+    many = " data-many" if len(held) > 7 else ""
+    return (
+        f'<div class="seat__hand"><div class="tray" role="group" aria-label="{escape(_("Your tiles"))}"{many}>{tiles}</div>'
+        f"{_moves(view)}</div>"
+    )
+
+
+def _hand_tile(view: TableView, tile: Tile, plays: list[Preview]) -> str:
+    code = format_tile(tile)
+    label = html.tile_name(tile)
+    attributes, tag = "", ""
+    if plays:
+        scores = sorted({play.due for play in plays if play.due}, reverse=True)
+        places = ngettext("%(count)d place", "%(count)d places", len(plays)) % {"count": len(plays)}
+        best = _("best %(points)d") % {"points": scores[0]} if scores else _("no score")
+        label = f"{label}, {places}, {best}"
+        attributes = ' data-legal="yes" aria-pressed="false"'
+        if view.prefs.hints:
+            tag = _tag(scores)
+    elif view.is_my_turn and view.sight.phase == "play":
+        why = _why_not(view, tile)
+        label = f"{label}, {_('does not fit')}"
+        attributes = f' data-legal="no" aria-disabled="true" data-why="{escape(why)}"'
+    return (
+        f'<button type="button" class="hand-tile" id="tile-{tile.low}-{tile.high}" data-tile="{code}"{attributes}'
+        f' aria-label="{escape(label)}">{tag}{html.face(tile, FACE_UNIT)}</button>'
+    )
+
+
+def _tag(scores: list[int]) -> str:
+    if not scores:
+        return '<span class="tag tag--zero" aria-hidden="true">0</span>'
+    second = f'<span class="tag__second">/{scores[1]}</span>' if len(scores) > 1 else ""
+    return f'<span class="tag num" aria-hidden="true">+{scores[0]}{second}</span>'
+
+
+def _why_not(view: TableView, tile: Tile) -> str:
+    sight = view.sight
+    if sight.must_open is not None:
+        return _("%(tile)s is the highest tile of both hands: it has to open.") % {
+            "tile": html.tile_name(sight.must_open)
+        }
+    if sight.must_play is not None:
+        return _("You drew %(tile)s, which fits: it has to be played.") % {"tile": html.tile_name(sight.must_play)}
+    values = sorted({site_value(site) for site in sight.layout.sites})
+    return _("%(tile)s does not fit: open are %(ends)s.") % {
+        "tile": html.tile_name(tile),
+        "ends": listed([str(value) for value in values]),
+    }
+
+
+def _moves(view: TableView) -> str:
+    """Every legal play as a form of its own: the whole hand without scripts, and what the scripts send."""
+    if not view.sight.previews:
+        return ""
+    rows = "".join(_move(view, preview) for preview in view.sight.previews)
+    return f'<div class="moves" role="group" aria-label="{escape(_("Your moves"))}">{rows}</div>'
+
+
+def _move(view: TableView, preview: Preview) -> str:
+    tile, site = format_tile(preview.tile), format_site(preview.site) if preview.site else ""
+    score = f'<span class="moves__score num"{" data-scores" if preview.due else ""}>{html.signed(preview.due)}</span>'
+    button = f'<button class="moves__button">{escape(move_name(preview.tile, preview.site))} {score}</button>'
+    return html.command_form(
+        view,
+        "play",
+        button,
+        values={"tile": tile, "site": site},
+        attributes=f' data-play="{tile}@{site}"',
+    )

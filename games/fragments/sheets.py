@@ -1,0 +1,387 @@
+"""The sheet over the table while the clocks stand: before Start, after a hand, at the end of the match."""
+
+from collections.abc import Hashable, Mapping
+from html import escape
+from typing import Any
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from games.fragments import html
+from games.fragments.words import terms_of
+from games.rules import Tile
+from games.rules.auction import DISCOUNT
+from games.table import TableView
+
+FACE_UNIT = 30
+CHIP = 5  # points
+
+
+def sheet_key(view: TableView) -> Hashable:
+    """Changes whenever somebody presses Start or Continue, and with the end of a hand or of the match."""
+    sight = view.sight
+    if sight.phase not in ("ready", "over"):
+        return None
+    return (sight.phase, sight.hand, sight.ready, view.cap_ms, view.result, view.commitment, view.seed, view.csrf)
+
+
+def sheet(view: TableView) -> str:
+    """The sheet of the moment; hidden while tiles are played."""
+    sight = view.sight
+    if sight.phase == "over":
+        return _over(view)
+    if sight.phase == "ready":
+        return _before_start(view) if sight.hand == 0 else _after_hand(view)
+    return '<div id="f-sheet" class="sheet" hidden></div>'
+
+
+def _frame(kind: str, title: str, subtitle: str, body: str, pill: str = "") -> str:
+    return (
+        f'<div id="f-sheet" class="sheet" data-kind="{kind}"><section class="sheet__card" aria-labelledby="sheet-title">'
+        f'<header class="sheet__head">{pill}<h2 class="sheet__title" id="sheet-title" tabindex="-1">{escape(title)}</h2>'
+        f'<p class="sheet__subtitle">{escape(subtitle)}</p></header>{body}</section></div>'
+    )
+
+
+# Before Start
+
+
+def _before_start(view: TableView) -> str:
+    sight = view.sight
+    subtitle = _("The tiles are dealt and the first clock starts when both have pressed Start.")
+    sides = "".join(
+        f'<div class="sheet__side">{_person(view, seat)}<p>{_readiness(seat in sight.ready)}</p></div>'
+        for seat in (view.near, view.far)
+    )
+    actions = ""
+    if view.viewer is not None:
+        if view.can("start"):
+            start = f'<button class="button button--primary button--large button--wide" id="start">{escape(_("Start"))}</button>'
+            action = html.command_form(view, "start", start, names_hand=True)
+        else:
+            action = f'<p class="sheet__waiting" role="status">{escape(_waiting_for(view))}</p>'
+        actions = f'<div class="sheet__actions">{_leave(view)}{action}</div>'
+    note = _counted_note(_("cancelled without rating if not both press Start within"), view)
+    body = f'<div class="sheet__sides">{sides}</div><div class="sheet__foot">{actions}{note}{_proof(view)}</div>'
+    title = _("Ready to play?") if view.viewer is not None else _("The match has not started yet")
+    return _frame("start", title, subtitle, body)
+
+
+def _leave(view: TableView) -> str:
+    token = f'<input type="hidden" name="csrfmiddlewaretoken" value="{escape(view.csrf)}">' if view.csrf else ""
+    return (
+        f'<form class="command" method="post" action="/matches/{escape(view.public_id)}/leave/" data-leave>{token}'
+        f'<button class="button button--large">{escape(_("Leave"))}</button></form>'
+    )
+
+
+def _readiness(is_ready: bool) -> str:
+    if is_ready:
+        return f'<span class="pill pill--good">{escape(_("ready"))}</span>'
+    return f'<span class="pill">{escape(_("has not pressed yet"))}</span>'
+
+
+def _waiting_for(view: TableView) -> str:
+    return _("Waiting for %(name)s …") % {"name": view.seats[view.far].name}
+
+
+def _counted_note(text: str, view: TableView) -> str:
+    """A sentence that ends in the time left until a cap acts; clock.js counts it down."""
+    if view.cap_ms is None:
+        return ""
+    left_ms = max(0, view.cap_ms - view.server_now_ms)
+    return (
+        f'<p class="sheet__note">{escape(text)} '
+        f'<span class="num" data-until="{view.cap_ms}">{html.short_duration(left_ms)}</span></p>'
+    )
+
+
+def _proof(view: TableView) -> str:
+    """How the deal can be checked afterwards (D-32)."""
+    if not view.commitment and not view.seed:
+        return ""
+    parts = []
+    if view.commitment:
+        text = _(
+            "The next deal follows from a secret seed and from numbers that both players’ pages add. This is the fingerprint "
+            "(SHA-256) of the seed; the seed itself is shown when the hand is over."
+        )
+        parts.append(f'<p>{escape(text)}</p><p class="proof__hash num">{escape(view.commitment)}</p>')
+    if view.seed:
+        text = _("The seed of the hand that is over:")
+        parts.append(f'<p>{escape(text)}</p><p class="proof__hash num">{escape(view.seed)}</p>')
+    return f'<details class="proof"><summary>{escape(_("How this deal can be checked"))}</summary>{"".join(parts)}</details>'
+
+
+# After a hand
+
+
+def _after_hand(view: TableView) -> str:
+    over = _last(view, "hand_over")
+    if over is None:
+        return _frame("settlement", _("The hand is over"), "", f'<div class="sheet__foot">{_continue(view, "")}</div>')
+    if over["how"] == "domino":
+        return _went_out(view, over)
+    return _blocked(view, over)
+
+
+def _went_out(view: TableView, over: Mapping[str, Any]) -> str:
+    seat = over["winner"]
+    played = _last(view, "played")
+    is_me = seat == view.viewer
+    name = view.seats[seat].name
+    title = _("You went out") if is_me else _("%(name)s went out") % {"name": name}
+    due = played["due"] if played is not None else 0
+    last = _("The last tile scored %(points)d.") % {"points": due} if due else _("The last tile scored nothing.")
+    subtitle = f"{last} {_('Tiles left in a hand pay nothing.')}"
+    lines = ""
+    if played is not None:
+        ends = _("Ends %(terms)s") % {"terms": terms_of(played["contributions"])}
+        lines += _line(ends, str(played["total"]))
+    jockey = (
+        _("You are the jockey of the next auction")
+        if is_me
+        else _("%(name)s is the jockey of the next auction") % {"name": name}
+    )
+    lines += _total(jockey, f"{html.MINUS}{DISCOUNT}", _("off the own winning bid"))
+    transfer = _last(view, "transferred") if due else None
+    body = f"{_hands(view, over, seat)}{_lines(lines)}{_balances(view, transfer)}"
+    rival = view.seats[1 - seat].name if view.viewer != 1 - seat else _("you")
+    note = _("Next comes the auction for the opening; the first decision is with %(name)s.") % {"name": rival}
+    return _frame("settlement", title, subtitle, f'{body}<div class="sheet__foot">{_continue(view, note)}</div>')
+
+
+def _blocked(view: TableView, over: Mapping[str, Any]) -> str:
+    winner = over["winner"]
+    transfer = _last(view, "transferred", since="hand_over")
+    if winner is None:
+        pips = over["pips"]
+        title = _("Blocked: a tie")
+        lines = _total(_("%(first)d and %(second)d: nothing is paid") % {"first": pips[0], "second": pips[1]}, "0")
+    else:
+        title = _("Blocked: the lighter hand wins")
+        lines = _block_lines(view, over, winner, transfer)
+    subtitle = _("Neither player can move and the boneyard is empty.")
+    body = f"{_hands(view, over, winner)}{_lines(lines)}{_balances(view, transfer)}"
+    note = _("After a blocked hand the highest double opens: no auction.")
+    return _frame("settlement", title, subtitle, f'{body}<div class="sheet__foot">{_continue(view, note)}</div>')
+
+
+def _block_lines(view: TableView, over: Mapping[str, Any], winner: int, transfer: Mapping[str, Any] | None) -> str:
+    """The rounding worked out: the loser's pips to the nearest five, the winner's own not taken off (SB-43)."""
+    loser_pips, own_pips = over["pips"][1 - winner], over["pips"][winner]
+    due = transfer["due"] if transfer is not None else 0
+    paid = transfer["paid"] if transfer is not None else 0
+    loser = view.seats[1 - winner].name
+    lines = _line(_("The hand of %(name)s, to the nearest five") % {"name": loser}, f"{loser_pips} → {due}")
+    own = (
+        _("Your own %(pips)d are not taken off")
+        if winner == view.viewer
+        else _("The winner’s own %(pips)d are not taken off")
+    )
+    lines += _line(own % {"pips": own_pips}, f"{html.MINUS}0")
+    if paid < due:
+        lines += _line(_("%(name)s has no more than") % {"name": loser}, str(paid))
+    if winner == view.viewer:
+        who = _("You receive")
+    elif view.viewer is None:
+        who = _("%(name)s receives") % {"name": view.seats[winner].name}
+    else:
+        who = _("You pay")
+    chips = ngettext("%(count)d chip", "%(count)d chips", paid // CHIP) % {"count": paid // CHIP}
+    points = ngettext("%(count)d point", "%(count)d points", paid) % {"count": paid}
+    return lines + _total(who, f"{points} · {chips}")
+
+
+def _hands(view: TableView, over: Mapping[str, Any], winner: int | None) -> str:
+    """Both hands open, side by side."""
+    sides = []
+    for seat in (view.near, view.far):
+        held = view.sight.held[seat]
+        pips = over["pips"][seat]
+        pips_text = ngettext("pip left", "pips left", pips)
+        lighter = ""
+        if seat == winner and over["how"] == "block":
+            lighter = f' <span class="pill pill--good">{escape(_("lighter"))}</span>'
+        won = " data-won" if seat == winner else ""
+        sides.append(
+            f'<div class="sheet__side"{won}>{_person(view, seat)}{_open_hand(held)}'
+            f'<p class="sheet__pips"><b class="num">{pips}</b> {escape(pips_text)}{lighter}</p></div>'
+        )
+    return f'<div class="sheet__sides">{"".join(sides)}</div>'
+
+
+def _open_hand(held: tuple[Tile, ...] | int) -> str:
+    if isinstance(held, int):
+        label = ngettext("%(count)d tile, face down", "%(count)d tiles, face down", held) % {"count": held}
+        return f'<div class="open-hand" role="img" aria-label="{escape(label)}">{html.backs(held, FACE_UNIT)}</div>'
+    if not held:
+        return f'<div class="open-hand"><span class="pill pill--good">{escape(_("No tiles left"))}</span></div>'
+    label = ", ".join(html.tile_name(tile) for tile in held)
+    faces = "".join(html.face(tile, FACE_UNIT) for tile in held)
+    return f'<div class="open-hand" role="img" aria-label="{escape(label)}">{faces}</div>'
+
+
+def _continue(view: TableView, note: str) -> str:
+    """The Continue button or whom we wait for, the time until it happens by itself, and the proof of the deal."""
+    sight = view.sight
+    action = ""
+    if view.can("continue"):
+        button = f'<button class="button button--primary button--large button--wide" id="continue">{escape(_("Continue"))}</button>'
+        action = html.command_form(view, "continue", button, names_hand=True)
+    elif view.viewer is not None:
+        action = f'<p class="sheet__waiting" role="status">{escape(_waiting_for(view))}</p>'
+    others = [view.seats[seat].name for seat in sight.ready if seat != view.viewer]
+    ready = "".join(f'<p class="sheet__note">{escape(_("%(name)s is ready.") % {"name": name})}</p>' for name in others)
+    text = f'<p class="sheet__note">{escape(_("Both clocks stand."))} {escape(note)}</p>'
+    counted = _counted_note(_("It goes on by itself in"), view)
+    return f'<div class="sheet__actions">{action}</div>{ready}{text}{counted}{_proof(view)}'
+
+
+# The end of the match
+
+
+def _over(view: TableView) -> str:
+    sight = view.sight
+    ending, winner = sight.ending or "", sight.winner
+    pill, title = _outcome(view, ending, winner)
+    body = ""
+    over = _last(view, "hand_over")
+    if view.result is not None and view.result.ratings is not None and any(view.result.ratings):
+        body += _ratings(view, view.result.ratings)
+    elif ending not in ("cancelled", "service_fault"):
+        body += f'<p class="sheet__plain">{escape(_("This match was not rated."))}</p>'
+    if sight.hand > 0:
+        pips = over["pips"] if over is not None else tuple(_pips(held) for held in sight.held)
+        body += _hands(view, {"pips": pips, "how": "end"}, None)
+        banks = " – ".join(html.duration(sight.banks_ms[seat]) for seat in (view.near, view.far))
+        body += _lines(_line(_("Hands dealt"), str(sight.hand)) + _line(_("Bank left"), banks))
+        body += _balances(view, _last(view, "transferred") if ending == "balance" else None)
+    lobby = f'<a class="button button--primary button--large button--wide" id="lobby" href="/">{escape(_("To the lobby"))}</a>'
+    body += f'<div class="sheet__foot"><div class="sheet__actions">{lobby}</div>{_proof(view)}</div>'
+    return _frame("result", title, _cause(view, ending, winner), body, pill)
+
+
+def _outcome(view: TableView, ending: str, winner: int | None) -> tuple[str, str]:
+    if winner is None:
+        title = _("The match was cancelled") if ending == "cancelled" else _("The match was aborted")
+        return f'<span class="pill">{escape(_("No result"))}</span>', title
+    if view.viewer is None:
+        title = _("%(name)s won") % {"name": view.seats[winner].name}
+        return f'<span class="pill pill--primary">{escape(_("Result"))}</span>', title
+    if winner == view.viewer:
+        title = _("You won all the chips") if ending == "balance" else _("You won")
+        return f'<span class="pill pill--good">{escape(_("Victory"))}</span>', title
+    title = _("You lost all your chips") if ending == "balance" else _("You lost")
+    return f'<span class="pill pill--bad">{escape(_("Defeat"))}</span>', title
+
+
+def _cause(view: TableView, ending: str, winner: int | None) -> str:
+    if winner is None:
+        if ending == "cancelled":
+            return _("Not both players pressed Start in time. Ratings are unchanged.")
+        text = _("The clock of this site was at fault. No result, ratings unchanged.")
+        reference = view.result.reference if view.result is not None else ""
+        return f"{text} {_('Reference: %(code)s') % {'code': reference}}" if reference else text
+    loser = view.seats[1 - winner].name
+    is_me = view.viewer == 1 - winner
+    if ending == "balance":
+        text = (
+            _("Your balance reached zero in hand %(hand)d.")
+            if is_me
+            else _("The balance of %(name)s reached zero in hand %(hand)d.")
+        )
+    elif ending == "time":
+        text = (
+            _("Your time ran out in hand %(hand)d.") if is_me else _("The time of %(name)s ran out in hand %(hand)d.")
+        )
+    else:
+        text = _("You resigned in hand %(hand)d.") if is_me else _("%(name)s resigned in hand %(hand)d.")
+    return text % {"name": loser, "hand": view.sight.hand}
+
+
+def _ratings(view: TableView, ratings: tuple[tuple[str, str] | None, ...]) -> str:
+    sides = []
+    for seat in (view.near, view.far):
+        change = ratings[seat]
+        won = " data-won" if seat == view.sight.winner else ""
+        figures = ""
+        if change is not None:
+            before, after = change
+            direction = "up" if seat == view.sight.winner else "down"
+            figures = (
+                f'<p class="sheet__rating"><b class="num">{escape(after)}</b>'
+                f'<span class="{direction} num">{escape(_difference(before, after))}</span></p>'
+                f'<p class="sheet__was num">{escape(_("was %(rating)s") % {"rating": before})}</p>'
+            )
+        sides.append(f'<div class="sheet__side"{won}>{_person(view, seat)}{figures}</div>')
+    return f'<div class="sheet__sides">{"".join(sides)}</div>'
+
+
+def _difference(before: str, after: str) -> str:
+    """The change between two ratings as they are shown; empty where one of them is no number."""
+    try:
+        return html.signed(int(after.rstrip("?")) - int(before.rstrip("?")))
+    except ValueError:
+        return ""
+
+
+# Parts of all sheets
+
+
+def _person(view: TableView, seat: int) -> str:
+    name = html.name_of(view, seat)
+    return (
+        f'<div class="person">{html.avatar(view.seats[seat].name, "s", view.language)}'
+        f'<span class="person__name" title="{name}">{name}</span></div>'
+    )
+
+
+def _lines(lines: str) -> str:
+    return f'<dl class="sheet__lines">{lines}</dl>'
+
+
+def _line(label: str, figure: str) -> str:
+    return f'<div class="sheet__line"><dt>{escape(label)}</dt><dd class="num"><bdi dir="ltr">{escape(figure)}</bdi></dd></div>'
+
+
+def _total(label: str, figure: str, small: str = "") -> str:
+    note = f"<small>{escape(small)}</small>" if small else ""
+    return (
+        f'<div class="sheet__line sheet__line--total"><dt>{escape(label)}{note}</dt>'
+        f'<dd class="num"><bdi dir="ltr">{escape(figure)}</bdi></dd></div>'
+    )
+
+
+def _balances(view: TableView, transfer: Mapping[str, Any] | None) -> str:
+    """Both balances as chips, before and after, and what moved between them."""
+    sides = []
+    for seat in (view.near, view.far):
+        after = view.sight.balances[seat]
+        before = after
+        if transfer is not None:
+            before = after + transfer["paid"] if transfer["payer"] == seat else after - transfer["paid"]
+        was = f"<s>{before}</s> " if before != after else ""
+        sides.append(
+            f'<div class="sheet__balance"><span class="clip">{html.name_of(view, seat)}</span>'
+            f'<p class="num">{was}<b>{after}</b></p>{html.chip_stacks(after, 17)}</div>'
+        )
+    middle = '<div class="sheet__moved"></div>'
+    if transfer is not None and transfer["paid"]:
+        arrow = "←" if transfer["payer"] == view.far else "→"
+        middle = f'<div class="sheet__moved num"><bdi dir="ltr">{arrow} {transfer["paid"]}</bdi></div>'
+    return f'<div class="sheet__balances">{sides[0]}{middle}{sides[1]}</div>'
+
+
+def _last(view: TableView, kind: str, since: str = "") -> Mapping[str, Any] | None:
+    """The newest fact of a type; with `since` only if no fact of that type lies behind it."""
+    for fact in reversed(view.log):
+        if fact["type"] == kind:
+            return fact
+        if since and fact["type"] == since:
+            return None
+    return None
+
+
+def _pips(held: tuple[Tile, ...] | int) -> int:
+    return 0 if isinstance(held, int) else sum(tile.pips for tile in held)

@@ -1,0 +1,111 @@
+"""Sentences about the table: what lies there, what a move is called, what just happened."""
+
+from collections.abc import Hashable, Sequence
+from html import escape
+from typing import Any
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext, pgettext
+
+from games.drawing import describe
+from games.fragments import html
+from games.messages import news_text, site_text
+from games.rules import Layout, Site, Tile, format_site
+from games.table import TableView
+
+
+def listed(words: Sequence[str]) -> str:
+    """Words as a list in a sentence: "4, 1 and 5"."""
+    if len(words) < 2:
+        return "".join(words)
+    return _("%(first)s and %(last)s") % {"first": ", ".join(words[:-1]), "last": words[-1]}
+
+
+def move_name(tile: Tile, site: Site | None) -> str:
+    """A play in words: "0–5 on the 5 of 4–5", for an opening "Open with 0–5"."""
+    if site is None:
+        return _("Open with %(tile)s") % {"tile": html.tile_name(tile)}
+    return _("%(tile)s on %(place)s") % {"tile": html.tile_name(tile), "place": site_text(format_site(site))}
+
+
+def place_label(tile: Tile, site: Site | None, terms: str, total: int, due: int) -> str:
+    """What a place says before it is chosen: the move, the ends it leads to and what it scores."""
+    ends = _("ends %(terms)s = %(total)d") % {"terms": terms, "total": total}
+    score = _("scores %(points)d") % {"points": due} if due else _("no score")
+    return f"{move_name(tile, site)}: {ends}, {score}"
+
+
+def terms_of(contributions: Sequence[Sequence[Any]]) -> str:
+    """Contributions as the left side of a sum: "1 + 4 + 10"."""
+    return " + ".join(str(value) for _tile, value in contributions)
+
+
+def table_text(layout: Layout) -> str:
+    """The whole picture of the cloth in words, as the rule texts describe their figures (SB-81)."""
+    if not layout.tiles:
+        return _("No tile has been played in this hand.")
+    picture = describe(layout)
+    sum_text = f"{terms_of(picture.contributions)} = {picture.total}"
+    tiles = ", ".join(html.bracketed(tile) for tile in picture.tiles)
+    spinner = html.bracketed(picture.spinner) if picture.spinner else _("none")
+    joins = "; ".join(f"{_port(first)} – {_port(second)}" for first, second in picture.connections) or _("none")
+    sites = "; ".join(
+        f"{html.bracketed(site.tile)} ({_port_name(site.port)}, {value})" for site, value in picture.sites
+    )
+    return " ".join(
+        (
+            _("Counted contributions: %(sum)s.") % {"sum": sum_text},
+            _("Tiles: %(tiles)s.") % {"tiles": tiles},
+            _("Spinner: %(tile)s.") % {"tile": spinner},
+            _("Connections: %(joins)s.") % {"joins": joins},
+            _("Legal places: %(sites)s.") % {"sites": sites},
+        )
+    )
+
+
+def words_key(view: TableView) -> Hashable:
+    """Changes with every tile on the table."""
+    return (view.sight.hand, view.sight.layout.tiles)
+
+
+def words(view: TableView) -> str:
+    """The cloth in words, for everybody who asks for it."""
+    return f'<p id="f-words" class="words">{escape(table_text(view.sight.layout))}</p>'
+
+
+def announce_key(view: TableView) -> Hashable:
+    """Each version has its own sentence."""
+    return view.seq
+
+
+def announce(view: TableView) -> str:
+    """What the last command did, for announce.js to put into the live regions of the page.
+
+    The regions themselves stay where they are: a live region that is replaced is not read.
+    """
+    names = [card.name for card in view.seats]
+    news = news_text((fact for fact in view.log if fact["seq"] == view.seq and fact["type"] != "turn_started"), names)
+    if view.is_my_turn:
+        news = f"{news} {_('Your turn.')}"
+    level = "assertive" if view.sight.phase == "over" else "polite"
+    return f'<div id="f-announce" hidden data-seq="{view.seq}" data-level="{level}">{escape(news)}</div>'
+
+
+def drawn_text(count: int) -> str:
+    """How many tiles were drawn: "drew 2 tiles"."""
+    return ngettext("drew %(count)d tile", "drew %(count)d tiles", count) % {"count": count}
+
+
+def _port(end: tuple[Tile, str]) -> str:
+    return f"{html.bracketed(end[0])} {_port_name(end[1])}"
+
+
+def _port_name(port: str) -> str:
+    return {
+        "low": pgettext("port", "smaller end"),
+        "high": pgettext("port", "larger end"),
+        "line_a": pgettext("port", "line A"),
+        "line_b": pgettext("port", "line B"),
+        "arm_a": pgettext("port", "arm A"),
+        "arm_b": pgettext("port", "arm B"),
+    }[port]
