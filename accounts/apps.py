@@ -7,3 +7,7 @@ class AccountsConfig(AppConfig):
     name = "accounts"
     label = "accounts"
     default_auto_field = "django.db.models.BigAutoField"
+
+    def ready(self) -> None:
+        """Connect the receivers."""
+        from accounts import receivers  # noqa: F401

@@ -65,9 +65,17 @@ class User(AbstractBaseUser, PermissionsMixin):
         self.email = self.email.lower()
 
     def save(self, *args: Any, update_fields: Iterable[str] | None = None, **kwargs: Any) -> None:
-        """Save; the key of the name goes with the name."""
-        if update_fields is not None and "username" in update_fields:
-            update_fields = {*update_fields, "username_key"}
+        """Save; the key of the name goes with the name.
+
+        allauth copies an address here before it is confirmed (saving this one column). While
+        another account has it, it stays out: `AccountAdapter.confirm_email` settles whose it is.
+        """
+        if update_fields is not None:
+            update_fields = set(update_fields)
+            if "username" in update_fields:
+                update_fields.add("username_key")
+            if update_fields == {"email"} and self.email and self._is_address_of_another():
+                self.email = ""
         super().save(*args, update_fields=update_fields, **kwargs)
 
     def get_full_name(self) -> str:
@@ -77,6 +85,9 @@ class User(AbstractBaseUser, PermissionsMixin):
     def get_short_name(self) -> str:
         """The name shown; there is no other."""
         return self.username
+
+    def _is_address_of_another(self) -> bool:
+        return User.objects.filter(email=self.email).exclude(pk=self.pk).exists()
 
 
 class Preferences(models.Model):

@@ -7,8 +7,8 @@ from functools import partial
 
 from asgiref.sync import async_to_sync
 from channels.layers import get_channel_layer
+from django.conf import settings
 from django.db import transaction
-from django.db.models import Q
 from django.utils import timezone
 
 from accounts.errors import TokenRefused, UnknownToken
@@ -80,6 +80,12 @@ def preferences_of(user: User) -> Preferences:
     return Preferences.objects.filter(user=user).first() or Preferences(user=user)
 
 
+def choose_language(user: User, language: str) -> None:
+    """Keep a language for the account; one the site does not speak is ignored."""
+    if language in dict(settings.LANGUAGES):
+        Preferences.objects.update_or_create(user=user, defaults={"language": language})
+
+
 def close_account(user: User) -> None:
     """Deactivate an account: its sessions and tokens no longer count and its sockets close.
 
@@ -87,7 +93,7 @@ def close_account(user: User) -> None:
     """
     with transaction.atomic():
         User.objects.filter(pk=user.pk).update(is_active=False)
-        ApiToken.objects.filter(user=user).filter(Q(revoked__isnull=True)).update(revoked=timezone.now())
+        ApiToken.objects.filter(user=user, revoked__isnull=True).update(revoked=timezone.now())
         announce_session_ended(user.pk, None)
     user.is_active = False
 

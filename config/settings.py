@@ -114,10 +114,8 @@ CELERY_BEAT_MAX_LOOP_INTERVAL = 0.5
 
 # People.
 AUTH_USER_MODEL = "accounts.User"
-AUTHENTICATION_BACKENDS = [
-    "django.contrib.auth.backends.ModelBackend",
-    "allauth.account.auth_backends.AuthenticationBackend",
-]
+# One backend: with Django's beside it a wrong password would be hashed twice.
+AUTHENTICATION_BACKENDS = ["accounts.auth.AccountBackend"]
 PASSWORD_HASHERS = [
     "django.contrib.auth.hashers.Argon2PasswordHasher",
     "django.contrib.auth.hashers.PBKDF2PasswordHasher",
@@ -132,8 +130,27 @@ LOGIN_URL = "account_login"
 LOGIN_REDIRECT_URL = "/"
 LOGOUT_REDIRECT_URL = "/"
 ACCOUNT_LOGIN_METHODS = {"username", "email"}
-ACCOUNT_SIGNUP_FIELDS = ["username*", "email*", "password1*", "password2*"]
-ACCOUNT_EMAIL_VERIFICATION = "optional"
+# One password field: the page can show what was typed.
+ACCOUNT_SIGNUP_FIELDS = ["username*", "email*", "password1*"]
+# With mail on the console nobody could confirm an address.
+ACCOUNT_EMAIL_VERIFICATION = (
+    "optional" if ENVIRONMENT.mail["EMAIL_BACKEND"].startswith("django.core.mail.backends.console") else "mandatory"
+)
+# No page tells whether an address has an account (accounts/forms.py).
+ACCOUNT_PREVENT_ENUMERATION = "strict"
+ACCOUNT_CHANGE_EMAIL = True
+ACCOUNT_EMAIL_NOTIFICATIONS = True
+ACCOUNT_SESSION_REMEMBER = True
+ACCOUNT_ADAPTER = "accounts.adapter.AccountAdapter"
+ACCOUNT_FORMS = {
+    "add_email": "accounts.forms.AddEmailForm",
+    "change_password": "accounts.forms.ChangePasswordForm",
+    "login": "accounts.forms.LoginForm",
+    "reauthenticate": "accounts.forms.ReauthenticateForm",
+    "reset_password": "accounts.forms.ResetPasswordForm",
+    "reset_password_from_key": "accounts.forms.ResetPasswordKeyForm",
+    "signup": "accounts.forms.SignupForm",
+}
 ACCOUNT_EMAIL_SUBJECT_PREFIX = "[Boneyard] "
 ALLAUTH_TRUSTED_PROXY_COUNT = ENVIRONMENT.trusted_proxies
 
@@ -186,7 +203,7 @@ TIME_ZONE = "UTC"
 FONTS_DIR = BUILD_DIR / "fonts"
 STATIC_URL = "/static/"
 STATIC_ROOT = BUILD_DIR / "static"
-STATICFILES_DIRS = [BASE_DIR / "static", *([("fonts", FONTS_DIR)] if FONTS_DIR.is_dir() else [])]
+STATICFILES_DIRS = [BASE_DIR / "static", ("fonts", FONTS_DIR)]
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
     "staticfiles": {"BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"},

@@ -1,0 +1,72 @@
+"""Where allauth asks us: names, who owns an e-mail address, and cookies at sign-in."""
+
+from typing import Any
+
+from allauth.account.adapter import DefaultAccountAdapter
+from allauth.account.models import EmailAddress
+from django.contrib import messages
+from django.db import transaction
+from django.http import HttpRequest, HttpResponse
+from django.utils.translation import gettext_lazy as _
+
+from accounts.cookies import keep_preferences
+from accounts.models import User
+from accounts.names import name_key, normalize_name
+from accounts.service import preferences_of
+
+
+class AccountAdapter(DefaultAccountAdapter):
+    """Our answers to allauth's questions."""
+
+    error_messages = {  # noqa: RUF012 - allauth's own form
+        **DefaultAccountAdapter.error_messages,
+        "username_taken": _("This name is taken."),
+        # One sentence for a wrong password and for an unknown account.
+        "username_password_mismatch": _("The name or the password is not right."),
+        "email_password_mismatch": _("The name or the password is not right."),
+        "account_inactive": _("The name or the password is not right."),
+    }
+
+    def clean_username(self, username: str, shallow: bool = False) -> str:
+        """The name in its stored form. Raises ValidationError when it is taken or may not be."""
+        username = super().clean_username(normalize_name(username), shallow=True)
+        if not shallow and User.objects.filter(username_key=name_key(username)).exists():
+            raise self.validation_error("username_taken")
+        return username
+
+    def confirm_email(self, request: HttpRequest, email_address: EmailAddress) -> bool:
+        """Confirm an address; whoever confirms it has it, whoever only named it earlier loses it."""
+        with transaction.atomic():
+            if not email_address.can_set_verified():
+                return super().confirm_email(request, email_address)
+            others = User.objects.filter(email=email_address.email).exclude(pk=email_address.user_id)
+            others.update(email="")
+            if not super().confirm_email(request, email_address):
+                return False
+            EmailAddress.objects.filter(email=email_address.email).exclude(user_id=email_address.user_id).delete()
+            if email_address.primary:
+                User.objects.filter(pk=email_address.user_id).update(email=email_address.email)
+        return True
+
+    def post_login(self, request: HttpRequest, user: User, **kwargs: Any) -> HttpResponse:
+        """Go on, with the account's theme and language kept in this browser."""
+        response = super().post_login(request, user, **kwargs)
+        keep_preferences(response, preferences_of(user))
+        return response
+
+    def add_message(
+        self,
+        request: HttpRequest,
+        level: int,
+        message_template: str | None = None,
+        message_context: dict[str, Any] | None = None,
+        extra_tags: str = "",
+        message: str | None = None,
+    ) -> None:
+        """Leave out what the page that follows shows by itself: that one is signed in or out."""
+        if level == messages.SUCCESS and message_template in (
+            "account/messages/logged_in.txt",
+            "account/messages/logged_out.txt",
+        ):
+            return
+        super().add_message(request, level, message_template, message_context, extra_tags, message)

@@ -1,0 +1,73 @@
+"""Accounts in the admin. Tokens are shown without what could be used."""
+
+from typing import Any
+
+from django import forms
+from django.contrib import admin
+from django.contrib.auth.admin import UserAdmin
+from django.contrib.auth.forms import BaseUserCreationForm
+from django.http import HttpRequest, HttpResponse
+
+from accounts.models import ApiToken, User
+from accounts.service import announce_session_ended, close_account
+
+
+class NewUserForm(BaseUserCreationForm):
+    """Name, address and password of a new account."""
+
+    class Meta:
+        model = User
+        fields = ("username", "email")
+
+
+@admin.register(User)
+class AccountAdmin(UserAdmin):
+    """Closing an account or giving it a new password ends its sessions and sockets at once."""
+
+    add_form = NewUserForm
+    add_fieldsets = ((None, {"classes": ("wide",), "fields": ("username", "email", "password1", "password2")}),)
+    fieldsets = (
+        (None, {"fields": ("username", "email", "password")}),
+        (None, {"fields": ("is_active", "is_staff", "is_superuser", "groups", "user_permissions")}),
+        (None, {"fields": ("is_program", "date_joined", "last_login")}),
+    )
+    list_display = ("username", "email", "is_program", "is_active", "is_staff", "date_joined")
+    list_filter = ("is_program", "is_active", "is_staff")
+    search_fields = ("username", "email")
+    ordering = ("username_key",)
+    readonly_fields = ("is_program", "date_joined", "last_login")
+
+    def save_model(self, request: HttpRequest, user: User, form: forms.ModelForm, change: bool) -> None:
+        """Save; an account that is no longer active is closed."""
+        super().save_model(request, user, form, change)
+        if change and "is_active" in form.changed_data and not user.is_active:
+            close_account(user)
+
+    def user_change_password(self, request: HttpRequest, id: str, form_url: str = "") -> HttpResponse:
+        """Django's page; afterwards every socket of the account has to show again that it may stay."""
+        response = super().user_change_password(request, id, form_url)
+        if request.method == "POST" and response.status_code == 302 and id.isdecimal():
+            announce_session_ended(int(id), None)
+        return response
+
+
+@admin.register(ApiToken)
+class ApiTokenAdmin(admin.ModelAdmin):
+    """To look at; tokens are issued and revoked by `manage.py api_token`."""
+
+    list_display = ("id", "user", "created", "last_used", "revoked")
+    fields = ("user", "scopes", "created", "last_used", "revoked")
+    readonly_fields = fields
+    list_select_related = ("user",)
+
+    def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        """Nobody: the token could not be shown."""
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        """Nobody."""
+        return False
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        """Nobody: a revoked token stays as a trace."""
+        return False

@@ -1,0 +1,47 @@
+"""Pages of one's own account that allauth does not have."""
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.utils.translation import override
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_POST
+from django.views.i18n import set_language as django_set_language
+
+from accounts.cookies import keep_language, keep_theme
+from accounts.forms import PreferencesForm
+from accounts.models import User
+from accounts.service import choose_language, preferences_of
+
+
+class SignedInRequest(HttpRequest):
+    """What a view behind `login_required` gets."""
+
+    user: User
+
+
+@login_required
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def settings_page(request: SignedInRequest) -> HttpResponse:
+    """Theme, language and how the table behaves."""
+    form = PreferencesForm(request.POST or None, instance=preferences_of(request.user))
+    if request.method != "POST" or not form.is_valid():
+        return render(request, "accounts/settings.html", {"form": form})
+    preferences = form.save()
+    with override(preferences.language or None):
+        messages.success(request, _("Saved."))
+    response = redirect("settings")
+    keep_theme(response, preferences.theme)
+    keep_language(response, preferences.language)
+    return response
+
+
+@require_POST
+def set_language(request: HttpRequest) -> HttpResponse:
+    """Change the language of this browser, and of the account when there is one; back to `next`."""
+    if request.user.is_authenticated:
+        choose_language(request.user, request.POST.get("language", ""))
+    return django_set_language(request)
