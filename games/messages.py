@@ -22,9 +22,9 @@ def error_text(code: str, detail: Mapping[str, Any] | None = None) -> str:
     detail = detail or {}
     if code == "MalformedCommand":
         return _malformed(detail)
-    if code == "BidTooLow" and isinstance(least := detail.get("minimum"), int):
+    if code == "BidTooLow" and isinstance(least := detail.get("lowest"), int):
         return _("That bid is too low: at least %(least)d.") % {"least": least}
-    if code == "BidUnaffordable" and isinstance(most := detail.get("limit"), int):
+    if code == "BidUnaffordable" and isinstance(most := detail.get("highest"), int):
         return _("That bid is more than you could pay: at most %(most)d.") % {"most": most}
     if code == "MustOpenWith" and isinstance(tile := detail.get("tile"), str):
         return _("This hand must be opened with %(tile)s.") % {"tile": tile_text(tile)}

@@ -366,7 +366,7 @@ def _apply(
 ) -> Applied:
     """Decide, write and announce one command. Raises `rules.IllegalCommand` before anything is written."""
     hand, order = None, None
-    if isinstance(command, rules.Start | rules.Continue):
+    if isinstance(command, rules.Start | rules.Continue) and state.phase == "ready":
         hand = Hand.objects.get(match_id=row.id, number=state.hand + 1)
         if nonce is not None:
             hand.nonces[command.seat] = nonce.hex()

@@ -69,7 +69,7 @@ class Table:
         """The result of the command; whatever `submit` takes may be given in its place."""
         by_hand = isinstance(command, service.NAMES_THE_HAND)
         arguments: dict[str, Any] = {
-            "actor": self.users[command.seat],
+            "actor": given["actor"] if "actor" in given else self.users[command.seat],
             "expected_seq": None if by_hand else self.seq,
             "expected_hand": self.state.hand if by_hand else None,
             "command_id": f"c{next(self._ids)}-{command.seat}",
