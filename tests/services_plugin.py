@@ -26,7 +26,7 @@ from config.services import Postgres, ServiceMissing, find_postgres, find_valkey
 START_LIMIT_S = 20.0
 VALKEY_DATABASES = 64
 HANDED_OVER = "BONEYARD_TEST_SERVICES"
-INITDB_FLAGS = "-U boneyard -A trust -E UTF8 --locale=C --no-sync --no-instructions".split()
+INITDB_FLAGS = ["-U", "boneyard", "-A", "trust", "-E", "UTF8", "--locale=C", "--no-sync", "--no-instructions"]
 POSTGRES_FLAGS = {
     "fsync": "off",
     "synchronous_commit": "off",

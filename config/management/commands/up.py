@@ -1,0 +1,189 @@
+"""`manage.py up`: the whole site on this machine, until Ctrl-C."""
+
+import asyncio
+import fcntl
+import os
+import signal
+import socket
+import sys
+from argparse import ArgumentParser
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from django.conf import settings
+from django.core.management.base import BaseCommand, CommandError
+from django.db import connections
+
+from config.environment import BASE_DIR, LOCAL_HOSTS, valkey_socket
+from config.prepare import migrate, prepare
+from config.services import ServiceMissing, find_valkey, valkey_answers, valkey_command
+from config.supervisor import Program, Supervisor
+
+FRAME_LIMIT_BYTES = 16_384
+BACKLOG = 512
+READY_EVERY_S = 0.1
+READY_LIMIT_S = 2.0
+EVERY_ADDRESS = ("0.0.0.0", "::")
+# The whole stop takes 3 s at most.
+STOP_ORDER = (("beat",), ("web",), ("worker", "clock"), ("valkey",))
+STOP_WITHIN_S = {"beat": 0.5, "web": 0.8, "worker": 0.9, "clock": 0.9, "valkey": 0.4}
+
+
+class Command(BaseCommand):
+    help = "Serves the site: Valkey, web, workers and beat, restarted when they fall, stopped in order by Ctrl-C."
+    requires_system_checks = ()  # run below, once what they look at is there
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--port", type=int, default=8000, help="0 takes any free port (default 8000)")
+        parser.add_argument("--bind", default="127.0.0.1", help="address to listen on (default 127.0.0.1)")
+
+    def handle(self, *args: Any, port: int, bind: str, **options: Any) -> None:
+        with sole_instance(settings.VAR_DIR / "boneyard.lock"), listening(bind, port) as listener:
+            prepare(self.say)
+            migrate(self.say)
+            self.check(display_num_errors=False)
+            connections.close_all()
+            asyncio.run(self.serve(listener, bind))
+        self.say("Stopped.")
+
+    async def serve(self, listener: socket.socket, bind: str) -> None:
+        port = listener.getsockname()[1]
+        supervisor = Supervisor(
+            programs(listener.fileno(), bind), stop_order=STOP_ORDER, log_dir=settings.VAR_DIR / "log"
+        )
+
+        async def announce() -> None:
+            while not await is_ready(bind, port):
+                await asyncio.sleep(READY_EVERY_S)
+            self.say(f"Boneyard is ready: {site_url(bind, port)}")
+
+        await supervisor.run(announce)
+
+    def say(self, line: str) -> None:
+        self.stdout.write(line)
+        self.stdout.flush()
+
+
+def programs(listener: int, bind: str) -> list[Program]:
+    """What a site consists of, in the order it starts. `listener`: the web's listening socket."""
+    environment = child_environment(bind)
+    celery = [sys.executable, "-m", "celery", "-A", "config.celery"]
+    worker = [*celery, "worker", "-P", "threads", "--without-gossip", "--without-mingle", "-l", "WARNING"]
+    limit = str(FRAME_LIMIT_BYTES)
+    web = [
+        *(sys.executable, "-m", "daphne", "--fd", str(listener), "-v", "0", "--no-server-name"),
+        *("--websocket-max-message-size", limit, "--websocket-max-frame-size", limit),
+        # No limit on the life of a socket: a table may stay open for days.
+        *("--websocket_timeout", "-1", "--application-close-timeout", "5"),
+        "config.asgi:application",
+    ]
+    commands = {
+        "web": web,
+        "clock": [*worker, "-Q", "clock", "-c", "2", "-n", "clock@%h"],
+        "worker": [*worker, "-Q", "default", "-c", "4", "-n", "worker@%h"],
+        # Beat's plan is in the code: nothing to keep in a file that a crash could spoil.
+        "beat": [*celery, "beat", "-S", "celery.beat:Scheduler", "--pidfile=", "-l", "WARNING"],
+    }
+    valkey = [valkey_program(environment)] if settings.VALKEY_IS_OURS else []
+    return valkey + [
+        Program(
+            name,
+            command,
+            stop_within_s=STOP_WITHIN_S[name],
+            environment=environment,
+            pass_fds=(listener,) if name == "web" else (),
+        )
+        for name, command in commands.items()
+    ]
+
+
+def valkey_program(environment: dict[str, str]) -> Program:
+    """Our own Valkey: an append-only file under var/, and a socket that only this user can reach."""
+    path = valkey_socket(settings.VAR_DIR)
+    directory = settings.VAR_DIR / "valkey"
+    directory.mkdir(parents=True, exist_ok=True)
+    if path.parent != settings.VAR_DIR:
+        path.parent.mkdir(mode=0o700, exist_ok=True)
+        place = path.parent.lstat()
+        if place.st_uid != os.getuid() or path.parent.is_symlink() or place.st_mode & 0o077:
+            raise CommandError(f"{path.parent} is not ours alone: remove it, or set BONEYARD_VAR to a shorter path.")
+    try:
+        command = valkey_command(find_valkey(), socket_path=path, directory=directory, keep=True)
+    except ServiceMissing as missing:
+        raise CommandError(str(missing)) from missing
+    return Program(
+        "valkey",
+        command,
+        stop_within_s=STOP_WITHIN_S["valkey"],
+        environment=environment,
+        last_signal=signal.SIGTERM,  # it writes its file out
+        is_up=lambda: valkey_answers(path),
+    )
+
+
+def child_environment(bind: str) -> dict[str, str]:
+    """The environment of the children: as ours, and what `up` knows of the site."""
+    hosts = [host for host in settings.ALLOWED_HOSTS if host not in LOCAL_HOSTS]
+    if bind not in EVERY_ADDRESS:
+        hosts.append(f"[{bind}]" if ":" in bind else bind)
+    python_path = [str(BASE_DIR), *filter(None, [os.environ.get("PYTHONPATH")])]
+    return {
+        **os.environ,
+        "DJANGO_SETTINGS_MODULE": "config.settings",
+        "PYTHONPATH": os.pathsep.join(python_path),
+        "PYTHONUNBUFFERED": "1",
+        "BONEYARD_HOSTS": ",".join(hosts),
+        "BONEYARD_SOLE_WEB_PROCESS": "1",
+    }
+
+
+async def is_ready(bind: str, port: int) -> bool:
+    """Whether /readyz is green."""
+    address = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(bind, bind)
+    try:
+        async with asyncio.timeout(READY_LIMIT_S):
+            reader, writer = await asyncio.open_connection(address, port)
+            try:
+                writer.write(b"GET /readyz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
+                status_line = await reader.readline()
+            finally:
+                writer.close()
+    except (OSError, TimeoutError):
+        return False
+    return b" 200 " in status_line
+
+
+def site_url(bind: str, port: int) -> str:
+    """The address to open on this machine."""
+    host = "localhost" if bind in EVERY_ADDRESS or bind in LOCAL_HOSTS else bind
+    return f"http://[{host}]:{port}/" if ":" in host else f"http://{host}:{port}/"
+
+
+@contextmanager
+def sole_instance(path: Path) -> Iterator[None]:
+    """Holds the lock that refuses a second instance on the same files."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with path.open("a+") as file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            file.seek(0)
+            raise CommandError(f"Boneyard is already running here (process {file.read().strip()}).") from None
+        file.truncate(0)
+        file.write(f"{os.getpid()}\n")
+        file.flush()
+        yield
+
+
+@contextmanager
+def listening(bind: str, port: int) -> Iterator[socket.socket]:
+    """The site's listening socket. It is the supervisor's own, so that a caller waits while the web restarts."""
+    family = socket.AF_INET6 if ":" in bind else socket.AF_INET
+    try:
+        listener = socket.create_server((bind, port), family=family, backlog=BACKLOG)
+    except OSError as error:
+        raise CommandError(f"Cannot listen on {bind}, port {port}: {error.strerror or error}.") from None
+    with listener:
+        yield listener
