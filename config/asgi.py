@@ -2,19 +2,18 @@
 
 import os
 
-from channels.auth import AuthMiddlewareStack
 from channels.routing import ProtocolTypeRouter, URLRouter
-from channels.security.websocket import AllowedHostsOriginValidator
 from django.core.asgi import get_asgi_application
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
-pages = get_asgi_application()  # sets Django up, which the routes below need
+pages = get_asgi_application()  # sets Django up, which what follows needs
 
 from config.routing import websocket_urlpatterns
+from games.arrival import StampBody
+from games.processes import this_process
 
-application = ProtocolTypeRouter(
-    {
-        "http": pages,
-        "websocket": AllowedHostsOriginValidator(AuthMiddlewareStack(URLRouter(websocket_urlpatterns))),
-    }
-)
+# Registered before the first request can come in: who judges alone must know of everybody else (D-27).
+this_process.join()
+
+# Each socket looks at Origin, session and token by itself (games.sockets): the two doors differ.
+application = ProtocolTypeRouter({"http": StampBody(pages), "websocket": URLRouter(websocket_urlpatterns)})

@@ -1,0 +1,351 @@
+"""The socket of a match: frames in, the viewer's own sight of the match out.
+
+Browsers get fragments as HTML, programs get JSON. There are no rules here and no queries: commands go to
+`games.service`, what is shown comes from `games.live`. One task answers commands, another draws; so a slow
+transaction delays no picture, and several changes in a row become one.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+import re
+from collections.abc import Hashable
+from typing import Any
+
+from django.db import DatabaseError
+from django.utils.translation import override
+
+from games import access, fragments, messages, rules, service
+from games.arrival import Arrival, Inbox, doors
+from games.clock_source import now_ms
+from games.errors import GameError, NoSuchMatch, NotSeated, RateLimited, TimeIsUp
+from games.limits import COMMAND_COST, FAILED_COST, socket_bucket, user_bucket
+from games.live import LiveMatch, Registry, registry
+from games.sockets import CLOSE_LAGGING, CLOSE_LIMIT, CLOSE_NO_MATCH, CLOSE_UNKNOWN, SocketConsumer
+from games.table import FORMATS, TURNED, Prefs, TableView
+from games.threads import in_database, in_writer
+from games.wire import Envelope, parse_frame
+
+logger = logging.getLogger(__name__)
+
+DEFAULT_FORMAT = "wide"
+TABLE_FORMATS = frozenset((*FORMATS, *(name + TURNED for name in FORMATS)))
+# Drawn by the page as well, but changing without a new version, so never taken as drawn already.
+ALWAYS_DRAWN = ("f-clocks", "f-opponent")
+RECHECK_S = 180.0
+UNANSWERED_LIMIT = 2_000_000  # characters sent since the last sign of life; more is a socket nobody reads
+LIMITED_LIMIT = 20  # frames refused in a row for their rate, then the socket is closed
+_ID = re.compile(r"[A-Za-z0-9._:-]{1,64}", re.ASCII)
+_CSRF = re.compile(r"[A-Za-z0-9]{32,64}", re.ASCII)
+
+
+class MatchConsumer(SocketConsumer):
+    """One socket that shows one match to one viewer."""
+
+    def __init__(self, scope: dict[str, Any], send: Any) -> None:
+        super().__init__(scope, send)
+        self.public_id: str = scope["url_route"]["kwargs"]["public_id"]
+        self.inbox: Inbox = scope["inbox"]
+        self.viewer: int | None = None
+        self.live: LiveMatch | None = None
+        self.registry: Registry | None = None
+        self.dirty = asyncio.Event()
+        self.greeted = self.is_program
+        self.sent_seq = 0
+        self.keys: dict[str, Hashable] = {}
+        self.table_format = DEFAULT_FORMAT
+        self.csrf = ""
+        self.prefs = Prefs()
+        self.unanswered = 0
+        self.limited = 0
+        self._tasks: set[asyncio.Task[Any]] = set()
+        self._recheck: asyncio.TimerHandle | None = None
+
+    # The life of the socket.
+
+    async def opened(self) -> None:
+        user = self.caller.user
+        if user is not None:
+            self.inbox.bucket = socket_bucket(program=user.is_program)
+            self.inbox.user_bucket = user_bucket(user.pk, program=user.is_program)
+            if not self.inbox.user_bucket.take():
+                await self.close(CLOSE_LIMIT)
+                return
+        try:
+            # Before anything is joined: who may not look must never be among those who are told.
+            match, self.viewer = await in_database(access.get_match, user, self.public_id)
+            self.inbox.public_id = match.public_id
+            self.inbox.on_refused = self.refused_at_door
+            if user is not None and self.viewer is not None:
+                self.inbox.player = user.pk
+                if self.caller.session_key:
+                    doors.know_session(self.caller.session_key, user.pk)
+            if self.caller.preferences is not None:
+                chosen = self.caller.preferences
+                self.prefs = Prefs(hints=chosen.hints, confirm_moves=chosen.confirm_moves)
+            shown = registry()
+            self.live = await shown.open(self.public_id, self)
+            self.registry = shown
+        except NoSuchMatch:
+            await self.close(CLOSE_NO_MATCH)
+            return
+        if user is not None:
+            shown.open_user(user.pk, self)
+            self._recheck = asyncio.get_running_loop().call_later(RECHECK_S, self.session_ended, None)
+        self._spawn(self._draw_all())
+        if self.greeted:
+            self.refresh()
+
+    async def closed(self) -> None:
+        if self._recheck is not None:
+            self._recheck.cancel()
+        for task in self._tasks:
+            task.cancel()
+        if self.live is not None and self.registry is not None:
+            self.registry.close(self.live, self)
+            if self.caller.user is not None:
+                self.registry.close_user(self.caller.user.pk, self)
+            await self.registry.idle()
+
+    def refresh(self) -> None:
+        self.dirty.set()
+
+    def session_ended(self, digest: str | None) -> None:
+        if digest is None or digest == self.caller.digest:
+            self._spawn(self._check_session())
+
+    # What comes in.
+
+    async def frame(self, message: dict[str, Any]) -> None:
+        self.unanswered = 0
+        self.limited = 0
+        frame, arrival = message["frame"], message.get("arrival")
+        if not self.is_open:
+            if arrival is not None:
+                doors.leave(arrival)
+        elif arrival is not None:
+            await self._command(frame, arrival)
+        elif frame["type"] == "claim":
+            await self._claim(frame, message["arrived_ms"])
+        else:
+            await getattr(self, f"_{frame['type']}")(frame)
+
+    async def refused_at_door(self, frame: dict[str, Any] | None, error: GameError) -> None:
+        """A frame has not arrived: malformed, too many waiting, too many in all."""
+        self.unanswered = 0
+        if isinstance(error, RateLimited):
+            self.limited += 1
+            if self.limited > LIMITED_LIMIT:
+                await self.close(CLOSE_LIMIT)
+                return
+        await self._refuse(frame, error)
+
+    async def _command(self, frame: dict[str, Any], arrival: Arrival) -> None:
+        assert self.live is not None
+        try:
+            try:
+                envelope = parse_frame(frame)
+                if self.viewer is None or self.caller.user is None:
+                    raise NotSeated
+            except GameError:
+                doors.leave(arrival)
+                raise
+            applied = await in_writer(_submit, self.live.match_id, self.viewer, self.caller.user, envelope, arrival)
+        except (GameError, rules.Refusal) as error:
+            await self._refuse(frame, error)
+            return
+        except DatabaseError:
+            logger.exception("match %s: a command met a database that does not answer", self.public_id)
+            await self._refuse(frame, Unavailable())
+            return
+        if isinstance(applied.command, rules.ExpireTime):
+            await self._refuse(frame, TimeIsUp(deadline_ms=applied.facts[-1].at_ms))
+        elif self.is_program:
+            told = {"type": "accepted", "seq": applied.seq, "id": envelope.command_id}
+            await self.send_text(json.dumps(told, separators=(",", ":")))
+        if applied.repeated:
+            self._draw_afresh()
+
+    async def _claim(self, frame: dict[str, Any], arrived_ms: int) -> None:
+        assert self.live is not None
+        try:
+            if self.viewer is None or self.caller.user is None:
+                raise NotSeated
+            user = self.caller.user
+            await in_writer(service.claim_time, self.live.match_id, actor=user, arrived_ms=arrived_ms)
+        except (GameError, rules.Refusal) as error:
+            await self._refuse(frame, error)
+
+    async def _hello(self, frame: dict[str, Any]) -> None:
+        assert self.live is not None
+        csrf = frame.get("csrf")
+        if isinstance(csrf, str) and _CSRF.fullmatch(csrf):
+            self.csrf = csrf
+        self._take_format(frame)
+        self.greeted = True
+        await self._resync(frame)
+
+    async def _resync(self, frame: dict[str, Any]) -> None:
+        """The client says what it shows; it gets what it lacks."""
+        assert self.live is not None
+        seq = frame.get("seq")
+        if self.is_program:
+            self.sent_seq = min(seq, self.live.seq - 1) if type(seq) is int and seq >= 0 else 0
+        elif seq in (self.live.seq, str(self.live.seq)) and self.table_format == DEFAULT_FORMAT:
+            view = self._view(self.live)
+            self.keys = {
+                fragment.id: fragment.key(view) for fragment in fragments.FRAGMENTS if fragment.id not in ALWAYS_DRAWN
+            }
+        else:
+            self.keys = {}
+        self.refresh()
+
+    async def _format(self, frame: dict[str, Any]) -> None:
+        self._take_format(frame)
+        self.refresh()
+
+    async def _ping(self, frame: dict[str, Any]) -> None:
+        sent = frame.get("t")
+        told = {"type": "pong", "t": sent if isinstance(sent, int | float) else None, "now": now_ms()}
+        await self.send_text(json.dumps(told))
+
+    def _take_format(self, frame: dict[str, Any]) -> None:
+        wanted = frame.get("format")
+        if isinstance(wanted, str) and wanted in TABLE_FORMATS:
+            self.table_format = wanted
+
+    # What goes out.
+
+    async def _refuse(self, frame: dict[str, Any] | None, error: GameError | rules.Refusal) -> None:
+        self.inbox.bucket.charge(FAILED_COST)
+        if self.inbox.user_bucket is not None:
+            self.inbox.user_bucket.charge(FAILED_COST - COMMAND_COST)
+        if self.is_program:
+            command_id = frame.get("id") if frame is not None else None
+            if not (isinstance(command_id, str) and _ID.fullmatch(command_id)):
+                command_id = None
+            told = {"type": "error", "code": error.code, "detail": error.detail, "id": command_id}
+            await self.send_text(json.dumps(told, separators=(",", ":")))
+            return
+        # The page may have shown the command as done: it gets everything as it really is.
+        self._draw_afresh()
+        with override(self.caller.language):
+            text = messages.error_text(error.code, error.detail)
+            told_html = fragments.render_error(error.code, text)
+        await self.send_text(told_html)
+
+    def _draw_afresh(self) -> None:
+        self.keys = {}
+        self.sent_seq = min(self.sent_seq, self.live.seq - 1) if self.live is not None else 0
+        self.refresh()
+
+    async def _draw_all(self) -> None:
+        """Draw whenever there is something new, once for all that came meanwhile."""
+        assert self.live is not None
+        while True:
+            await self.dirty.wait()
+            self.dirty.clear()
+            if not self.greeted:
+                continue
+            try:
+                text = self._json(self.live) if self.is_program else self._html(self.live)
+            except Exception:
+                logger.exception("match %s: version %s could not be drawn", self.public_id, self.live.seq)
+                continue
+            if text:
+                self.unanswered += len(text)
+                if self.unanswered > UNANSWERED_LIMIT:
+                    await self.close(CLOSE_LAGGING)
+                    return
+                await self.send_text(text)
+
+    def _json(self, live: LiveMatch) -> str:
+        mark = (live.seq, live.details)
+        if self.sent_seq == live.seq and self.keys.get("json") == mark:
+            return ""
+        body = live.sight_json(self.viewer, self.sent_seq)
+        self.sent_seq = live.seq
+        self.keys["json"] = mark
+        return f'{{"type":"sight",{body},"now":{now_ms()}}}'
+
+    def _html(self, live: LiveMatch) -> str:
+        view = self._view(live)
+        with override(self.caller.language):
+            changed, self.keys = fragments.render_changed(view, self.keys)
+        if not changed and self.sent_seq == live.seq:
+            return ""
+        self.sent_seq = live.seq
+        return "".join(changed.values()) + fragments.render_seq(view)
+
+    def _view(self, live: LiveMatch) -> TableView:
+        return table_view(
+            live,
+            self.viewer,
+            language=self.caller.language,
+            table_format=self.table_format,
+            prefs=self.prefs,
+            csrf=self.csrf,
+        )
+
+    async def _check_session(self) -> None:
+        if not await self.still_stands():
+            await self.close(CLOSE_UNKNOWN)
+        elif self._recheck is not None:
+            self._recheck.cancel()
+            self._recheck = asyncio.get_running_loop().call_later(RECHECK_S, self.session_ended, None)
+
+    def _spawn(self, coroutine: Any) -> None:
+        task = asyncio.get_running_loop().create_task(coroutine)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+
+def _submit(match_id: int, seat: int, actor: Any, envelope: Envelope, arrival: Arrival) -> service.Applied:
+    """In a database thread. The command waits until it is answered here, whatever becomes of its socket."""
+    try:
+        return service.submit(
+            match_id,
+            envelope.command(seat),
+            actor=actor,
+            expected_seq=envelope.seq,
+            expected_hand=envelope.hand,
+            command_id=envelope.command_id,
+            arrived_ms=arrival.arrived_ms,
+            nonce=envelope.nonce,
+            waited_behind=arrival.waited_behind,
+        )
+    finally:
+        doors.leave(arrival)
+
+
+def table_view(
+    live: LiveMatch, viewer: int | None, *, language: str, table_format: str, prefs: Prefs, csrf: str
+) -> TableView:
+    """What the fragments of this viewer are drawn from."""
+    at_ms = now_ms()
+    details = live.details
+    return TableView(
+        public_id=live.public_id,
+        seq=live.seq,
+        viewer=viewer,
+        sight=live.sight(viewer),
+        seats=live.seats,
+        log=tuple(live.log(viewer)),
+        language=language,
+        table_format=table_format,
+        server_now_ms=at_ms,
+        cap_ms=details.cap_ms,
+        away=live.away_ms(at_ms),
+        rated=live.rated,
+        commitment=details.commitment,
+        seed=details.seed,
+        result=details.result,
+        prefs=prefs,
+        csrf=csrf,
+    )
+
+
+class Unavailable(GameError):
+    """The service could not do it now; nothing has changed."""

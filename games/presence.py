@@ -1,0 +1,131 @@
+"""Who is at the table, as all web processes know it together.
+
+Each process vouches in Valkey for the seats whose sockets it holds, for a short time and again and again: a
+process that dies vouches for nobody any more, and no good-bye has to be heard (a reload or a second tab must not
+look like leaving). Presence has no influence on any clock (SB-69).
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterable, Mapping
+from functools import cache
+
+import redis
+from django.conf import settings
+from redis.asyncio import Redis
+from redis.exceptions import RedisError
+
+from games.clock_source import now_ms
+
+logger = logging.getLogger(__name__)
+
+VOUCH_MS = 20_000
+LINGER_MS = 3_000  # a page that is being reloaded comes back within this time
+FORGET_S = 86_400
+
+Away = dict[int, int | None]  # by seat: since when (ms), or None while somebody vouches for it
+
+
+class Presence:
+    """This process's word on its own seats, and what all processes say together. Never raises for Valkey."""
+
+    def __init__(self, token: str) -> None:
+        self.token = token
+        self._valkey: Redis | None = None
+
+    async def close(self) -> None:
+        """Let the connection go; what was vouched for fades by itself."""
+        if self._valkey is not None:
+            valkey, self._valkey = self._valkey, None
+            await valkey.aclose()
+
+    async def came(self, public_id: str, seat: int) -> None:
+        """The first socket of this seat opened here."""
+        await self._vouch({public_id: (seat,)}, VOUCH_MS, back=True)
+
+    async def left(self, public_id: str, seat: int) -> None:
+        """The last socket of this seat closed here. It stays vouched for while it may just be reloading."""
+        await self._vouch({public_id: (seat,)}, LINGER_MS, back=False)
+
+    async def read(self, here: Mapping[str, Iterable[int]], seats: Mapping[str, int]) -> dict[str, Away]:
+        """Who is away since when, of every match in `seats` (its number of seats). Empty when Valkey cannot be asked.
+
+        Vouches again for the seats in `here` on the way.
+        """
+        at_ms = now_ms()
+        await self._vouch(here, VOUCH_MS, back=True)
+        found: dict[str, Away] = {}
+        try:
+            async with self._client().pipeline(transaction=False) as pipe:
+                for public_id in seats:
+                    pipe.zrangebyscore(_seats_key(public_id), at_ms, "+inf")
+                    pipe.hgetall(_away_key(public_id))
+                answers = await pipe.execute()
+                for position, (public_id, count) in enumerate(seats.items()):
+                    vouched, since = answers[2 * position : 2 * position + 2]
+                    found[public_id] = _away(vouched, since, count, at_ms)
+                    # Who left without a word is away from now on.
+                    for seat, away_ms in found[public_id].items():
+                        if away_ms is not None and b"%d" % seat not in since:
+                            pipe.hsetnx(_away_key(public_id), str(seat), at_ms)
+                            pipe.expire(_away_key(public_id), FORGET_S)
+                await pipe.execute()
+        except RedisError as error:
+            logger.warning("presence unknown: %s", error)
+            return {}
+        return found
+
+    async def _vouch(self, here: Mapping[str, Iterable[int]], for_ms: int, *, back: bool) -> None:
+        at_ms = now_ms()
+        try:
+            async with self._client().pipeline(transaction=False) as pipe:
+                for public_id, seats in here.items():
+                    for seat in seats:
+                        pipe.zadd(_seats_key(public_id), {f"{seat}:{self.token}": at_ms + for_ms})
+                        if back:
+                            pipe.hdel(_away_key(public_id), str(seat))
+                        else:
+                            pipe.hset(_away_key(public_id), str(seat), at_ms)
+                            pipe.expire(_away_key(public_id), FORGET_S)
+                    pipe.expire(_seats_key(public_id), FORGET_S)
+                await pipe.execute()
+        except RedisError as error:
+            logger.warning("presence not told: %s", error)
+
+    def _client(self) -> Redis:
+        if self._valkey is None:
+            self._valkey = Redis.from_url(settings.VALKEY_URL, socket_timeout=2.0, socket_connect_timeout=2.0)
+        return self._valkey
+
+
+def read_away(public_id: str, seats: int) -> Away:
+    """The same for one match and the thread of a page. Nobody is away when Valkey cannot be asked."""
+    at_ms = now_ms()
+    try:
+        with _pages().pipeline(transaction=False) as pipe:
+            pipe.zrangebyscore(_seats_key(public_id), at_ms, "+inf")
+            pipe.hgetall(_away_key(public_id))
+            vouched, since = pipe.execute()
+    except RedisError as error:
+        logger.warning("presence unknown: %s", error)
+        return {}
+    return _away(vouched, since, seats, at_ms)
+
+
+@cache
+def _pages() -> redis.Redis:
+    return redis.Redis.from_url(settings.VALKEY_URL, socket_timeout=1.0, socket_connect_timeout=1.0)
+
+
+def _away(vouched: list[bytes], since: dict[bytes, bytes], seats: int, at_ms: int) -> Away:
+    present = {int(member.partition(b":")[0]) for member in vouched}
+    return {seat: None if seat in present else int(since.get(b"%d" % seat, at_ms)) for seat in range(seats)}
+
+
+def _seats_key(public_id: str) -> str:
+    return f"boneyard:seats:{public_id}"
+
+
+def _away_key(public_id: str) -> str:
+    return f"boneyard:away:{public_id}"

@@ -1,0 +1,12 @@
+"""Pages of matches and their HTTP door for commands."""
+
+from django.urls import path
+
+from games import players, views
+
+urlpatterns = [
+    path("matches/<str:public_id>/", views.match, name="match"),
+    path("matches/<str:public_id>/commands/", views.match_commands, name="match-commands"),
+    path("matches/<str:public_id>/fragments/", views.match_fragments, name="match-fragments"),
+    path("players/<str:username>/", players.player, name="player"),
+]

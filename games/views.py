@@ -1,0 +1,148 @@
+"""The page of a match, and the HTTP door for commands: the table without scripts, or while the socket is away."""
+
+from __future__ import annotations
+
+import re
+
+from django.contrib import messages as notices
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
+from django.middleware.csrf import get_token
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils.translation import get_language
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_GET, require_POST
+
+from accounts.service import preferences_of
+from games import access, fragments, messages, rules, service
+from games.arrival import Arrival, arrival_of, doors
+from games.consumers import DEFAULT_FORMAT, TABLE_FORMATS, table_view
+from games.errors import GameError, NoSuchMatch, NotSeated, RateLimited, TimeIsUp
+from games.limits import COMMAND_COST, FAILED_COST, user_bucket
+from games.live import LiveMatch
+from games.loading import load_match
+from games.presence import read_away
+from games.table import Prefs, TableView
+from games.wire import parse_form
+
+ERROR_HEADER = "Boneyard-Error"  # the code of a refusal, for whoever does not read the sentence
+SEE_OTHER = 303
+_ROOT_ID = re.compile(r' id="')
+
+
+@never_cache
+@require_GET
+def match(request: HttpRequest, public_id: str) -> HttpResponse:
+    """The table as this visitor may see it now, complete without scripts."""
+    view = _view(request, public_id)
+    return render(request, "games/match.html", fragments.page_context(view))
+
+
+@never_cache
+@require_GET
+def match_fragments(request: HttpRequest, public_id: str) -> HttpResponse:
+    """All fragments, to be swapped by id; 204 when the page shows this version already."""
+    view = _view(request, public_id)
+    if request.GET.get("seq") == str(view.seq):
+        return HttpResponse(status=204)
+    return HttpResponse(_swapped(view))
+
+
+@never_cache
+@require_POST
+def match_commands(request: HttpRequest, public_id: str) -> HttpResponse:
+    """One command by form. The answer is the page again, for htmx its fragments; a refusal is said there."""
+    arrival = arrival_of(request, public_id)
+    try:
+        _command(request, public_id, arrival)
+    except NoSuchMatch as error:
+        raise Http404 from error
+    except (GameError, rules.Refusal) as error:
+        return _refused(request, public_id, error)
+    finally:
+        doors.leave(arrival)
+    if request.htmx:
+        return HttpResponse(_swapped(_view(request, public_id)))
+    return _back(public_id)
+
+
+def _command(request: HttpRequest, public_id: str, arrival: Arrival) -> None:
+    if arrival.refused is not None:
+        raise arrival.refused
+    user = request.user
+    bucket = user_bucket(user.pk, program=user.is_program) if user.is_authenticated else None
+    if bucket is not None and not bucket.take():
+        raise RateLimited
+    try:
+        envelope = parse_form(request.POST)
+        row, seat = access.get_match(user, public_id)
+        if seat is None:
+            raise NotSeated
+        if request.session.session_key:
+            doors.know_session(request.session.session_key, user.pk)
+        applied = service.submit(
+            row.pk,
+            envelope.command(seat),
+            actor=user,
+            expected_seq=envelope.seq,
+            expected_hand=envelope.hand,
+            command_id=envelope.command_id,
+            arrived_ms=arrival.arrived_ms,
+            nonce=envelope.nonce,
+            waited_behind=arrival.waited_behind,
+        )
+    except (GameError, rules.Refusal):
+        if bucket is not None:
+            bucket.charge(FAILED_COST - COMMAND_COST)
+        raise
+    if isinstance(applied.command, rules.ExpireTime):
+        raise TimeIsUp(deadline_ms=applied.facts[-1].at_ms)
+
+
+def _refused(request: HttpRequest, public_id: str, error: GameError | rules.Refusal) -> HttpResponse:
+    """The table as it really is, with what was wrong."""
+    text = messages.error_text(error.code, error.detail)
+    if request.htmx:
+        response = HttpResponse(_swapped(_view(request, public_id)) + _swap(fragments.render_error(error.code, text)))
+    else:
+        notices.error(request, text)
+        response = _back(public_id)
+    response[ERROR_HEADER] = error.code
+    return response
+
+
+def _back(public_id: str) -> HttpResponse:
+    return HttpResponseRedirect(reverse("match", args=(public_id,)), status=SEE_OTHER)
+
+
+def _view(request: HttpRequest, public_id: str) -> TableView:
+    """What this visitor sees, read afresh. Raises `Http404`."""
+    try:
+        live = LiveMatch(load_match(public_id))
+    except NoSuchMatch as error:
+        raise Http404 from error
+    live.away = read_away(public_id, len(live.seats))
+    seated = {card.user_id: card.index for card in live.seats if card.user_id is not None}
+    prefs = Prefs()
+    if request.user.is_authenticated:
+        chosen = preferences_of(request.user)
+        prefs = Prefs(hints=chosen.hints, confirm_moves=chosen.confirm_moves)
+    table_format = request.GET.get("format", DEFAULT_FORMAT)
+    return table_view(
+        live,
+        seated.get(request.user.pk),
+        language=get_language() or "en",
+        table_format=table_format if table_format in TABLE_FORMATS else DEFAULT_FORMAT,
+        prefs=prefs,
+        csrf=get_token(request),
+    )
+
+
+def _swapped(view: TableView) -> str:
+    parts = [*fragments.render_all(view).values(), fragments.render_seq(view)]
+    return "".join(_swap(part) for part in parts)
+
+
+def _swap(fragment: str) -> str:
+    """The fragment as htmx swaps it from an ordinary answer: by its id, wherever it stands."""
+    return _ROOT_ID.sub(r' hx-swap-oob="true" id="', fragment, count=1)
