@@ -96,8 +96,9 @@ class Table:
         return [command for command in rules.legal_commands(self.state) if not isinstance(command, rules.Resign)]
 
     def step(self, rng: random.Random) -> service.Applied:
-        """One legal command, chosen at random."""
-        return self.send(rng.choice(self.moves()))
+        """One legal command, chosen at random; in an auction a small one, or few matches would outlive it."""
+        moves = self.moves()
+        return self.send(rng.choice(moves[:3] if self.state.phase == "auction" else moves))
 
     def play_until(self, is_there: Callable[[rules.MatchState], bool], rng: random.Random) -> Table:
         """Random legal commands until the state is as asked for, or the match is over."""

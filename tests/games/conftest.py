@@ -1,12 +1,32 @@
 """What the tests of the service share."""
 
+import json
+import random
 from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
 
 import pytest
 
-from games import announce, clock_source, snapshots
+from games import announce, clock_source, rules, snapshots
 from games.service import Applied
 from tests.drivers import ManualClock
+
+
+@pytest.fixture(scope="session")
+def deals_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Deals that are the same in every run, as the test setting wants them."""
+    rng = random.Random(20)
+    tiles = [rules.format_tile(tile) for tile in rules.TILES]
+    path = tmp_path_factory.mktemp("deals") / "deals.json"
+    path.write_text(json.dumps([rng.sample(tiles, len(tiles)) for _deal in range(97)]))
+    return path
+
+
+@pytest.fixture(autouse=True)
+def _same_deals(settings: Any, deals_file: Path) -> None:
+    """Random moves lead to the same match in every run; tests of the deals take this back."""
+    settings.TEST_DEALS = deals_file
 
 
 @pytest.fixture
