@@ -6,16 +6,39 @@ Strings in, strings out; no models, no settings. How the parts are sized without
   its table format. Badges, rings and circles are nested `<svg x="…%" y="…%">`, so they keep their pixel size.
 - The tiles are one nested `<svg viewBox>` in fiftieths of a q, drawn with `<use>` of the pieces in `pieces.defs()`.
 
-Pieces (tiles, backs, chips, icons) are drawn in `games.pieces` and may be imported from here too.
+Distances in pixels are chosen for the smallest cloth of the format, `TableFormat.box`; on a larger one the percentages
+only spread further. Pieces (tiles, backs, chips, icons) are drawn in `games.pieces` and may be imported from here too.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol
+from functools import lru_cache
+from itertools import combinations
+from typing import Protocol
 
+from django.utils.html import escape
 from django.utils.safestring import SafeString
 
-from games.pieces import avatar, chips, clock_ring, defs, flying_chip, icon, logo, tile_back, tile_face
+from games.pieces import avatar, chips, clock_ring, defs, face, flying_chip, icon, logo, tile_back, tile_face
+from games.rules import Site, Tile, format_site, format_tile
+from games.rules.geometry import (
+    EAST,
+    NORTH,
+    SCALE,
+    SOUTH,
+    STEP_X,
+    STEP_Y,
+    TABLE_FORMATS,
+    WEST,
+    Camera,
+    Drawing,
+    Place,
+    Pose,
+    camera,
+    ghost,
+    layout,
+)
+from games.rules.layout import Join, site_value
 
 __all__ = [
     "Description",
@@ -32,48 +55,330 @@ __all__ = [
     "tile_face",
 ]
 
+BADGE_RADIUS = 13  # CSS pixels on a phone; the style sheet enlarges badges on wider screens
+RING_RADIUS = 6
+BADGE_GAP = 5  # between the open edge of a tile and its badge
+CIRCLE_RADIUS = 22
+CIRCLE_DISTANCE = 2 * CIRCLE_RADIUS
+EDGE = CIRCLE_RADIUS + 3  # how near a circle's middle may come to the edge of the cloth
+LEAST_STROKE = 2
+PUSH, PUSHES = 3, 40
+
+Point = tuple[int, int]
+
 
 class Position(Protocol):
     """What the drawing reads of `MatchState.layout` or `Sight.layout`."""
 
-    tiles: Sequence[Any]
-    joins: Sequence[tuple[Any, Any]]
-    spinner: Any | None
-    sites: Sequence[Any]
-    contributions: Sequence[tuple[Any, int]]
+    @property
+    def tiles(self) -> tuple[Tile, ...]: ...
+    @property
+    def joins(self) -> tuple[Join, ...]: ...
+    @property
+    def spinner(self) -> Tile | None: ...
+    @property
+    def sites(self) -> Sequence[Site]: ...
+    @property
+    def contributions(self) -> Sequence[tuple[Tile, int]]: ...
+
+
+class Play(Protocol):
+    """What the drawing reads of a `Preview`: a legal play and what the ends would become."""
+
+    @property
+    def tile(self) -> Tile: ...
+    @property
+    def site(self) -> Site | None: ...
+    @property
+    def contributions(self) -> Sequence[tuple[Tile, int]]: ...
+    @property
+    def total(self) -> int: ...
+    @property
+    def due(self) -> int: ...
 
 
 @dataclass(frozen=True, slots=True)
 class Description:
-    """What the cloth shows, for sentences: everything in the order of the rule texts (SB-27)."""
+    """What the cloth shows, for sentences: sites and contributions in canonical order (SB-27), else in play order."""
 
-    contributions: tuple[tuple[Any, int], ...]
+    contributions: tuple[tuple[Tile, int], ...]
     total: int
-    tiles: tuple[Any, ...]
-    spinner: Any | None
-    connections: tuple[tuple[Any, Any], ...]
-    sites: tuple[tuple[Any, int], ...]
+    tiles: tuple[Tile, ...]
+    spinner: Tile | None
+    connections: tuple[Join, ...]
+    sites: tuple[tuple[Site, int], ...]
 
 
 def board_svg(
     position: Position,
     table_format: str,
     *,
-    previews: Sequence[Any] = (),
-    last: Any | None = None,
+    previews: Sequence[Play] = (),
+    last: Tile | None = None,
     label: str = "",
-    ghost_labels: Mapping[tuple[Any, Any], str] | None = None,
+    ghost_labels: Mapping[tuple[Tile, Site | None], str] | None = None,
     with_ids: bool = True,
 ) -> SafeString:
     """The cloth's `<svg class="board">` with tiles, end badges, outlines and the hidden ghosts of every preview.
 
-    `previews` have `tile`, `site` (None: the opening tile), `contributions`, `total` and `due`; `last` is the tile
-    played last; `label` is the text of the picture; `ghost_labels[tile, site]` the name of each place. Texts are
-    escaped here. Without `with_ids` two boards may stand on one page.
+    `last` is the tile played last; `label` is the text of the picture; `ghost_labels[tile, site]` the name of each
+    place. Texts are escaped here. A ghost is shown by the attribute `data-shown` and aimed at by focus, hover or
+    `data-aimed`; ghosts of a tile come clockwise from the west. Without `with_ids` two boards may stand on one page.
     """
-    raise NotImplementedError
+    key = (tuple(position.tiles), tuple(position.joins), position.spinner, table_format)
+    picture = _picture(*key, tuple(position.sites), tuple(position.contributions), last, with_ids)
+    ghosts = _ghosts(*key, previews, ghost_labels or {}) if previews else ""
+    name = f'role="img" aria-label="{escape(label)}"' if label else 'aria-hidden="true"'
+    width, height = TABLE_FORMATS[table_format].box
+    return SafeString(
+        f'<svg class="board" data-format="{table_format}" width="{width}" height="{height}" overflow="visible" '
+        f'direction="ltr"><g {name}>{picture}</g>{ghosts}</svg>'
+    )
 
 
 def describe(position: Position) -> Description:
     """The same picture as plain values, from which the page makes its sentences."""
-    raise NotImplementedError
+    contributions = tuple(position.contributions)
+    return Description(
+        contributions=contributions,
+        total=sum(value for _, value in contributions),
+        tiles=tuple(position.tiles),
+        spinner=position.spinner,
+        connections=tuple(position.joins),
+        sites=tuple((site, site_value(site)) for site in position.sites),
+    )
+
+
+@lru_cache(maxsize=512)
+def _picture(
+    tiles: tuple[Tile, ...],
+    joins: tuple[Join, ...],
+    spinner: Tile | None,
+    table_format: str,
+    sites: tuple[Site, ...],
+    contributions: tuple[tuple[Tile, int], ...],
+    last: Tile | None,
+    with_ids: bool,
+) -> str:
+    """The part of the cloth that all viewers share: the tiles, the outlines above them, and the ends."""
+    view, drawing = camera(tiles, joins, table_format), layout(tiles, joins, spinner, table_format)
+    return _tiles(drawing, view, spinner, last, with_ids) + _ends(drawing, view, sites, contributions)
+
+
+def _tiles(drawing: Drawing, view: Camera, spinner: Tile | None, last: Tile | None, with_ids: bool) -> str:
+    parts = [
+        '<svg class="board__tiles" width="100%" height="100%" overflow="visible" preserveAspectRatio="none" '
+        f'viewBox="{view.x} {view.y} {view.width} {view.height}">'
+    ]
+    # From the top down, so that the side and the shadow of a tile fall on what lies behind it.
+    for pose in sorted(drawing.poses, key=lambda pose: pose.y1):
+        tile_id = f' id="t-{pose.tile.low}-{pose.tile.high}"' if with_ids else ""
+        elements = face(pose.halves, upright=pose.is_upright, x=pose.x0 * SCALE, y=pose.y0 * SCALE)
+        parts.append(f'<g class="board__tile"{tile_id}>{elements}</g>')
+    # On the smallest cloth a pixel is so many fiftieths of a q; an outline must not get thinner than two of them.
+    least = LEAST_STROKE * 200 // view.scale
+    for pose in drawing.poses:
+        if pose.tile == last and last != spinner:
+            parts.append(_outline("last", pose, max(6, least)))
+    for pose in drawing.poses:
+        if pose.tile == spinner:
+            parts.append(_outline("spinner", pose, max(10, least)))
+    return "".join(parts) + "</svg>"
+
+
+def _outline(name: str, pose: Pose, stroke: int) -> str:
+    x, y = pose.x0 * SCALE - 4, pose.y0 * SCALE - 4
+    width, height = (pose.x1 - pose.x0) * SCALE + 8, (pose.y1 - pose.y0) * SCALE + 8
+    return (
+        f'<rect class="board__{name}" x="{x}" y="{y}" width="{width}" height="{height}" rx="24" fill="none" '
+        f'stroke="var(--{name})" stroke-width="{stroke}"/>'
+    )
+
+
+def _ends(drawing: Drawing, view: Camera, sites: tuple[Site, ...], contributions: tuple[tuple[Tile, int], ...]) -> str:
+    """A filled number at each counted end, a hollow ring at each site that does not count."""
+    counted = _counted_places(drawing, contributions)
+    badges = []
+    for place in drawing.places:
+        value = counted.get(place.site)
+        if value is not None:
+            badges.append(_badge(place, view, value))
+        elif place.site in sites:
+            badges.append(_ring(place, view))
+    return (
+        '<g class="board__ends" font-size="15" font-weight="700" text-anchor="middle" fill="var(--on-lit)">'
+        f"{''.join(badges)}</g>"
+    )
+
+
+def _counted_places(drawing: Drawing, contributions: Iterable[tuple[Tile, int]]) -> dict[Site, int]:
+    """At which place each contribution is written.
+
+    An end of a tile at its own place. A double with one free line side there, too; a lone double counts once for both
+    sides, so it is written across the line, where arm A would leave (clear of the two rings).
+    """
+    counted = {}
+    for tile, value in contributions:
+        places = [place for place in drawing.places if place.site.tile == tile and place.site not in counted]
+        if tile.is_double:
+            lines = [place for place in places if place.site.port in ("line_a", "line_b")]
+            places = [place for place in places if place.site.port == "arm_a"] if len(lines) > 1 else lines
+        elif len(places) > 1:
+            # Two ends of a lone tile, the larger first in canonical order (SB-27).
+            places.sort(key=lambda place: place.site.port)
+        counted[places[0].site] = value
+    return counted
+
+
+def _badge(place: Place, view: Camera, value: int) -> str:
+    reach = BADGE_RADIUS + BADGE_GAP
+    x, y = STEP_X[place.direction] * reach, STEP_Y[place.direction] * reach
+    wide = BADGE_RADIUS + (4 if value > 9 else 0)
+    return (
+        f'{_pinned("badge", place.x * SCALE, place.y * SCALE, view)} data-site="{format_site(place.site)}"><g>'
+        f'<rect x="{x - wide}" y="{y - BADGE_RADIUS}" width="{2 * wide}" height="{2 * BADGE_RADIUS}" '
+        f'rx="{BADGE_RADIUS}" fill="var(--lit)" stroke="#000" stroke-opacity=".25"/>'
+        f'<text x="{x}" y="{y + 5}">{value}</text></g></svg>'
+    )
+
+
+def _ring(place: Place, view: Camera) -> str:
+    reach = RING_RADIUS + BADGE_GAP
+    x, y = STEP_X[place.direction] * reach, STEP_Y[place.direction] * reach
+    return (
+        f"{_pinned('badge badge--ring', place.x * SCALE, place.y * SCALE, view)} "
+        f'data-site="{format_site(place.site)}"><g><circle cx="{x}" cy="{y}" r="{RING_RADIUS}" fill="none" '
+        'stroke="var(--ring)" stroke-width="2.4"/></g></svg>'
+    )
+
+
+def _ghosts(
+    tiles: tuple[Tile, ...],
+    joins: tuple[Join, ...],
+    spinner: Tile | None,
+    table_format: str,
+    previews: Sequence[Play],
+    labels: Mapping[tuple[Tile, Site | None], str],
+) -> str:
+    """Every legal play, hidden until its tile is picked."""
+    view, drawing = camera(tiles, joins, table_format), layout(tiles, joins, spinner, table_format)
+    order = {place.site: number for number, place in enumerate(drawing.places)}
+    by_tile: dict[Tile, list[Play]] = {}
+    for play in previews:
+        by_tile.setdefault(play.tile, []).append(play)
+    parts = []
+    for tile, plays in by_tile.items():
+        plays.sort(key=lambda play: order.get(play.site, 0) if play.site else 0)
+        poses = [ghost(drawing, tile, play.site) for play in plays]
+        for play, pose, circle in zip(plays, poses, _circles(poses, view, table_format), strict=True):
+            parts.append(_ghost(play, pose, circle, view, table_format, labels.get((tile, play.site), "")))
+    return (
+        '<g class="board__ghosts" font-size="16" font-weight="700" text-anchor="middle" fill="var(--on-score)">'
+        f"{''.join(parts)}</g>"
+    )
+
+
+def _ghost(play: Play, pose: Pose, circle: Point, view: Camera, table_format: str, label: str) -> str:
+    """One legal play: a dashed outline, the tile itself for when it is aimed at, and the circle with its points."""
+    x0, y0, wide, high = pose.x0 * SCALE, pose.y0 * SCALE, (pose.x1 - pose.x0) * SCALE, (pose.y1 - pose.y0) * SCALE
+    box = (
+        f'x="{_percent(x0 - view.x, view.width)}" y="{_percent(y0 - view.y, view.height)}" '
+        f'width="{_percent(wide, view.width)}" height="{_percent(high, view.height)}"'
+    )
+    middle = (x0 + wide // 2, y0 + high // 2)
+    far = (middle[0] + STEP_X[pose.direction] * wide // 2, middle[1] + STEP_Y[pose.direction] * high // 2)
+    beyond = _beyond(far, pose.direction, view, table_format)
+    points, colour = (f"+{play.due}", "score") if play.due else ("0", "lit")
+    ends = "+".join(str(value) for _, value in play.contributions)
+    name = f' aria-label="{escape(label)}"' if label else ""
+    return (
+        f'<g class="ghost" display="none" data-tile="{format_tile(play.tile)}" '
+        f'data-site="{format_site(play.site) if play.site else ""}" data-due="{play.due}" data-total="{play.total}" '
+        f'data-ends="{ends}" tabindex="0" role="button"{name}>'
+        f'<rect class="ghost__outline" {box} rx="5" fill="#fff" fill-opacity=".08" stroke="var(--ring)" '
+        f'stroke-width="2" stroke-dasharray="5"/>'
+        f'<svg class="ghost__tile" {box} viewBox="0 0 {wide} {high}" preserveAspectRatio="none" overflow="visible">'
+        f"{face(pose.halves, upright=pose.is_upright)}</svg>"
+        f"{_pinned('ghost__rest', *middle, view)}>{_circle(*circle, points, colour)}</svg>"
+        f"{_pinned('ghost__aimed', *far, view)}>{_circle(*beyond, points, colour)}</svg></g>"
+    )
+
+
+def _circle(x: int, y: int, points: str, colour: str) -> str:
+    return (
+        f'<circle cx="{x}" cy="{y}" r="{CIRCLE_RADIUS}" fill="var(--{colour})" stroke="#000" stroke-opacity=".35"/>'
+        f'<text x="{x}" y="{y + 6}">{points}</text>'
+    )
+
+
+def _circles(poses: list[Pose], view: Camera, table_format: str) -> list[Point]:
+    """How far the circle of each ghost is pushed from its middle, in pixels, so that each can be hit by itself.
+
+    Circles that would overlap on the smallest cloth move outwards along their arms, or straight apart where the arms
+    lead towards each other.
+    """
+    pins = [
+        _pixels(((pose.x0 + pose.x1) * SCALE // 2, (pose.y0 + pose.y1) * SCALE // 2), view, table_format)
+        for pose in poses
+    ]
+    points = [_inside(pin, table_format) for pin in pins]
+    for _ in range(PUSHES):
+        pairs = [
+            (i, j)
+            for i, j in combinations(range(len(points)), 2)
+            if (points[i][0] - points[j][0]) ** 2 + (points[i][1] - points[j][1]) ** 2 < CIRCLE_DISTANCE**2
+        ]
+        if not pairs:
+            break
+        for i, j in pairs:
+            here, there = points[i], points[j]
+            points[i] = _inside(_pushed(here, there, poses[i].direction), table_format)
+            points[j] = _inside(_pushed(there, here, poses[j].direction), table_format)
+    return [(x - pin_x, y - pin_y) for (x, y), (pin_x, pin_y) in zip(points, pins, strict=True)]
+
+
+def _pushed(point: Point, other: Point, direction: int) -> Point:
+    """A point moved a little along its arm, or away from the other where the arm leads towards it."""
+    x, y = point[0] - other[0], point[1] - other[1]
+    if STEP_X[direction] * x + STEP_Y[direction] * y < 0:
+        if abs(x) >= abs(y):
+            direction = EAST if x > 0 else WEST
+        else:
+            direction = SOUTH if y > 0 else NORTH
+    return point[0] + STEP_X[direction] * PUSH, point[1] + STEP_Y[direction] * PUSH
+
+
+def _beyond(far: Point, direction: int, view: Camera, table_format: str) -> Point:
+    """How far from the far edge of an aimed ghost its circle is drawn, in pixels, without leaving the cloth."""
+    edge_x, edge_y = _pixels(far, view, table_format)
+    x, y = _inside((edge_x + STEP_X[direction] * EDGE, edge_y + STEP_Y[direction] * EDGE), table_format)
+    return x - edge_x, y - edge_y
+
+
+def _pixels(point: Point, view: Camera, table_format: str) -> Point:
+    """A point of the table on the smallest cloth."""
+    width, height = TABLE_FORMATS[table_format].box
+    return (point[0] - view.x) * width // view.width, (point[1] - view.y) * height // view.height
+
+
+def _inside(point: Point, table_format: str) -> Point:
+    """The nearest point at which a circle is whole on the smallest cloth."""
+    width, height = TABLE_FORMATS[table_format].box
+    return min(max(point[0], EDGE), width - EDGE), min(max(point[1], EDGE), height - EDGE)
+
+
+def _pinned(classes: str, x: int, y: int, view: Camera) -> str:
+    """The start of an svg whose origin is a point of the table and whose units are CSS pixels."""
+    return (
+        f'<svg class="{classes}" x="{_percent(x - view.x, view.width)}" y="{_percent(y - view.y, view.height)}" '
+        'overflow="visible"'
+    )
+
+
+def _percent(part: int, whole: int) -> str:
+    """A share as SVG writes it, in hundredths of a percent.
+
+    >>> _percent(1, 3), _percent(-1, 40), _percent(1, 2)
+    ('33.33%', '-2.5%', '50%')
+    """
+    return f"{round(part * 100 / whole, 2):g}%"
