@@ -13,6 +13,7 @@ from django.utils.translation import gettext as _
 register = template.Library()
 
 STYLES = ("tokens", "fonts", "base", "header", "controls", "forms", "cards", "lobby", "pages")
+TABLE_STYLES = ("table", "seat", "tray", "cloth", "auction", "sheet", "panel")
 THEMES = ("light", "dark")
 
 
@@ -29,9 +30,13 @@ class Entry:
 @register.simple_tag
 def site_styles() -> SafeString:
     """The style sheets that every page loads, in their order."""
-    return format_html_join(
-        "\n  ", '<link rel="stylesheet" href="{}">', ((static(f"css/{name}.css"),) for name in STYLES)
-    )
+    return _sheets(STYLES)
+
+
+@register.simple_tag
+def table_styles() -> SafeString:
+    """The style sheets of the table page."""
+    return _sheets(TABLE_STYLES)
 
 
 @register.simple_tag
@@ -67,3 +72,8 @@ def site_pages(context: template.Context) -> list[Entry]:
         is_current = path == url or (url == "/" and path.startswith("/matches/"))
         entries.append(Entry(label, url, icon, is_current))
     return entries
+
+
+def _sheets(names: tuple[str, ...]) -> SafeString:
+    links = ((static(f"css/{name}.css"),) for name in names)
+    return format_html_join("\n  ", '<link rel="stylesheet" href="{}">', links)
