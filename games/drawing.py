@@ -61,7 +61,7 @@ BADGE_GAP = 5  # between the open edge of a tile and its badge
 CIRCLE_RADIUS = 22
 CIRCLE_DISTANCE = 2 * CIRCLE_RADIUS
 EDGE = CIRCLE_RADIUS + 3  # how near a circle's middle may come to the edge of the cloth
-LEAST_STROKE = 2
+LAST_STROKE, SPINNER_STROKE = 2, 2.6
 PUSH, PUSHES = 3, 40
 
 Point = tuple[int, int]
@@ -175,23 +175,22 @@ def _tiles(drawing: Drawing, view: Camera, spinner: Tile | None, last: Tile | No
         tile_id = f' id="t-{pose.tile.low}-{pose.tile.high}"' if with_ids else ""
         elements = face(pose.halves, upright=pose.is_upright, x=pose.x0 * SCALE, y=pose.y0 * SCALE)
         parts.append(f'<g class="board__tile"{tile_id}>{elements}</g>')
-    # On the smallest cloth a pixel is so many fiftieths of a q; an outline must not get thinner than two of them.
-    least = LEAST_STROKE * 200 // view.scale
     for pose in drawing.poses:
         if pose.tile == last and last != spinner:
-            parts.append(_outline("last", pose, max(6, least)))
+            parts.append(_outline("last", pose, LAST_STROKE))
     for pose in drawing.poses:
         if pose.tile == spinner:
-            parts.append(_outline("spinner", pose, max(10, least)))
+            parts.append(_outline("spinner", pose, SPINNER_STROKE))
     return "".join(parts) + "</svg>"
 
 
-def _outline(name: str, pose: Pose, stroke: int) -> str:
+def _outline(name: str, pose: Pose, stroke: float) -> str:
+    """A line around a tile, as thick on a small cloth as on a large one."""
     x, y = pose.x0 * SCALE - 4, pose.y0 * SCALE - 4
     width, height = (pose.x1 - pose.x0) * SCALE + 8, (pose.y1 - pose.y0) * SCALE + 8
     return (
         f'<rect class="board__{name}" x="{x}" y="{y}" width="{width}" height="{height}" rx="24" fill="none" '
-        f'stroke="var(--{name})" stroke-width="{stroke}"/>'
+        f'stroke="var(--{name})" stroke-width="{stroke}" vector-effect="non-scaling-stroke"/>'
     )
 
 

@@ -7,3 +7,8 @@ class LobbyConfig(AppConfig):
     name = "games.lobby"
     label = "games_lobby"
     default_auto_field = "django.db.models.BigAutoField"
+
+    def ready(self) -> None:
+        from games.lobby import signals
+
+        signals.connect()

@@ -15,8 +15,6 @@ from .shown import live_matches, own_matches, own_rating, shown_offers
 if TYPE_CHECKING:
     from accounts.models import User
 
-    from .models import Offer
-
 FRAGMENTS = ("_make", "_offers", "_running", "_live", "_go")
 
 
@@ -38,9 +36,10 @@ def lobby_context(viewer: User | None, *, csrf: str) -> dict[str, Any]:
     }
 
 
-def lobby_frame(viewer: User, *, csrf: str, taken: Offer | None = None) -> str:
-    """The same as out-of-band fragments; `taken` is an own offer that has just become a match."""
+def lobby_fragments(viewer: User, *, csrf: str) -> dict[str, str]:
+    """The parts of the page by name, to be swapped in by their ids; `_go` leads to the table of a new match."""
     context = lobby_context(viewer, csrf=csrf) | {"oob": True}
-    if taken is not None and taken.match is not None:
-        context["go"] = reverse("match", args=[taken.match.public_id])
-    return "".join(render_to_string(f"games/lobby/{name}.html", context) for name in FRAGMENTS)
+    waiting = [match for match in context["running"] if match.is_new]
+    if waiting:
+        context["go"] = reverse("match", args=[waiting[0].public_id])
+    return {name: render_to_string(f"games/lobby/{name}.html", context) for name in FRAGMENTS}

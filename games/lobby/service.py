@@ -6,6 +6,7 @@ offer begins in the same transaction: an offer leads to one match or to none.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -16,6 +17,7 @@ from games import announce
 from games import service as matches
 from games.clock_source import now_ms
 from games.errors import AlreadyInMatch
+from games.models import Match
 from ratings import service as ratings
 
 from .errors import AlreadyPlaying, NotYourOffer, OfferGone, OpponentPlaying, OwnOffer, TooManyOffers, UnknownGame
@@ -23,7 +25,6 @@ from .models import Offer
 
 if TYPE_CHECKING:
     from accounts.models import User
-    from games.models import Match
 
 LOBBY_GROUP = "lobby"
 LOBBY_NOTICE = "lobby.changed"
@@ -34,6 +35,7 @@ OWNER_LEFT_GRACE_MS = 6_000
 PROGRAM_OFFERS = 20
 OFFERED_VARIANTS = ("spectacular-bid",)
 SEATS = 2
+OFFERS_COMPARED = 500
 
 
 def create_offer(
@@ -134,8 +136,20 @@ def withdraw_offers(user_id: int) -> None:
 
 def owner_seen(user_id: int, *, at_ms: int | None = None) -> None:
     """Keep the open offers of somebody who is there."""
+    owners_seen([user_id], at_ms=at_ms)
+
+
+def owners_seen(user_ids: Sequence[int], *, at_ms: int | None = None) -> None:
+    """The same for many at once."""
     at_ms = now_ms() if at_ms is None else at_ms
-    Offer.objects.filter(owner_id=user_id, status=Offer.Status.OPEN, seen_at_ms__lt=at_ms).update(seen_at_ms=at_ms)
+    Offer.objects.filter(owner_id__in=user_ids, status=Offer.Status.OPEN, seen_at_ms__lt=at_ms).update(seen_at_ms=at_ms)
+
+
+def fingerprint() -> tuple[object, ...]:
+    """Differs when the lobby shows something else: open offers and running matches."""
+    offers = Offer.objects.filter(status=Offer.Status.OPEN).order_by("pk").values_list("pk", flat=True)
+    running = Match.objects.filter(status__in=Match.RUNNING).order_by("pk").values_list("pk", "status")
+    return (*offers[:OFFERS_COMPARED], *running[:OFFERS_COMPARED])
 
 
 def leave_lobby(user_id: int, *, at_ms: int | None = None) -> None:

@@ -50,6 +50,7 @@ class ShownMatch:
     names: tuple[str, ...]
     points: tuple[int, ...]
     opponent: str  # of the viewer; "" for a stranger
+    is_new: bool  # waits for Start
 
 
 def shown_offers(viewer: User | None, offers: Iterable[Offer]) -> list[ShownOffer]:

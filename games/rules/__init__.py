@@ -1,7 +1,32 @@
 """The rules of the game as a library: values in, values out.
 
-Standard library only, no clock reading and no randomness of its own. Times and the order of
-the tiles are arguments.
+Standard library only, no clock reading and no randomness of its own. Times (whole
+milliseconds of any one clock) and the order of the tiles are arguments.
+
+A command is decided, which gives facts; facts change the state. Both press Start, the second
+press deals, and the holder of the highest double is on turn:
+
+>>> match = new_match("spectacular-bid", at_ms=0)
+>>> match = fold(match, decide(match, Start(0), arrived_ms=1_000, now_ms=1_000))
+>>> order = deal_order(bytes(32), "example", 1, (None, None))
+>>> facts = decide(match, Start(1), arrived_ms=2_000, now_ms=2_000, order=order)
+>>> [fact.type for fact in facts]
+['ready', 'dealt', 'turn_started']
+>>> match = fold(match, facts)
+>>> legal_commands(match)[0]
+PlayTile(seat=1, tile=Tile(low=6, high=6), site=None)
+
+Nobody else may open:
+
+>>> decide(match, PlayTile(0, parse_tile("0|0"), None), arrived_ms=3_000, now_ms=3_000)
+Traceback (most recent call last):
+    ...
+games.rules.errors.NotYourTurn: ('NotYourTurn', {'turn': 1})
+
+What somebody may see of it is a `Sight`; here a spectator's, who knows how many tiles there are:
+
+>>> sight(match, None).held
+(7, 7)
 """
 
 from games.rules.codec import (
@@ -77,6 +102,7 @@ from games.rules.facts import (
     Transferred,
     TurnStarted,
 )
+from games.rules.judging import check_deals, judge_record
 from games.rules.layout import EMPTY_LAYOUT, Contribution, Join, Layout, Port, Site, format_site, parse_site, site_value
 from games.rules.match import (
     Preview,
@@ -88,6 +114,7 @@ from games.rules.match import (
     new_match,
     previews,
 )
+from games.rules.notation import DealProof, Record, read_record, write_record
 from games.rules.outcome import Ending
 from games.rules.sight import Sight, sight, sight_data, sight_fact
 from games.rules.state import MatchState, Phase, StandingBid
@@ -115,6 +142,7 @@ __all__ = [
     "Command",
     "Continue",
     "Contribution",
+    "DealProof",
     "Dealt",
     "Decline",
     "Declined",
@@ -148,6 +176,7 @@ __all__ = [
     "Raise",
     "Raised",
     "Readied",
+    "Record",
     "Refusal",
     "Resign",
     "Reveal",
@@ -170,6 +199,7 @@ __all__ = [
     "VariantNotAvailable",
     "VoidForFault",
     "WrongPhase",
+    "check_deals",
     "commitment",
     "deal_order",
     "decide",
@@ -181,6 +211,7 @@ __all__ = [
     "format_site",
     "format_tile",
     "get_variant",
+    "judge_record",
     "legal_commands",
     "load_command",
     "load_fact",
@@ -190,8 +221,10 @@ __all__ = [
     "parse_site",
     "parse_tile",
     "previews",
+    "read_record",
     "sight",
     "sight_data",
     "sight_fact",
     "site_value",
+    "write_record",
 ]

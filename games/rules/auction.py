@@ -49,9 +49,9 @@ def check_amount(amount: int, standing: int | None, balance: int, *, is_jockey: 
     """Refuse an amount outside `legal_amounts`, with the bound it breaks."""
     lowest = lowest_bid(standing)
     highest = highest_bid(balance, is_jockey=is_jockey)
-    if amount < lowest:
-        raise BidTooLow(amount=amount, lowest=lowest)
     if amount % STEP:
         raise BidNotMultipleOfFive(amount=amount)
+    if amount < lowest:
+        raise BidTooLow(amount=amount, lowest=lowest)
     if amount > highest:
         raise BidUnaffordable(amount=amount, highest=highest)
