@@ -7,6 +7,7 @@ from celery import Celery
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
 SWEEP_PERIOD_S = 0.5
+OFFERS_PERIOD_S = 2.0
 
 app = Celery("boneyard")
 app.config_from_object("django.conf:settings", namespace="CELERY")
@@ -18,5 +19,10 @@ app.conf.beat_schedule = {
         "task": "games.tasks.enforce_deadlines",
         "schedule": SWEEP_PERIOD_S,
         "options": {"queue": "clock", "expires": 4 * SWEEP_PERIOD_S, "ignore_result": True},
+    },
+    "expire-offers": {
+        "task": "games.lobby.tasks.expire_offers",
+        "schedule": OFFERS_PERIOD_S,
+        "options": {"expires": 4 * OFFERS_PERIOD_S, "ignore_result": True},
     },
 }

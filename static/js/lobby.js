@@ -2,13 +2,15 @@
 /* The lobby's socket: go to the table when a match begins, say when the list is not live.
  * The list itself is swapped by hx-ws. */
 
+const FOLLOWED = "followed-match";
 const lobby = document.querySelector("[data-lobby]");
 
-/** Go where the server says the match is. */
+/** Go where the server says the match is; once, so that coming back to the lobby is possible. */
 function follow() {
-  const go = document.getElementById("lobby-go");
-  const url = go?.dataset.url;
-  if (url && url.startsWith("/matches/")) window.location.assign(url);
+  const url = document.getElementById("lobby-go")?.dataset.url;
+  if (!url || !url.startsWith("/matches/") || sessionStorage.getItem(FOLLOWED) === url) return;
+  sessionStorage.setItem(FOLLOWED, url);
+  window.location.assign(url);
 }
 
 if (lobby) {
@@ -19,5 +21,4 @@ if (lobby) {
   window.addEventListener("pageshow", (event) => {
     if (event.persisted) window.location.reload();
   });
-  follow();
 }

@@ -1,0 +1,89 @@
+"""The socket of the lobby: the parts of the page that changed, for its viewer. Nothing is taken from the client."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from typing import Any
+
+from django.conf import settings
+from django.http import parse_cookie
+from django.utils.translation import override
+
+from games.sockets import CLOSE_LIMIT, CLOSE_UNKNOWN, SocketConsumer
+from games.threads import in_database
+
+from .fragments import lobby_fragments
+from .room import Room, room
+
+logger = logging.getLogger(__name__)
+
+FRAMES_LIMIT = 20  # a page of ours sends none
+RECHECK_S = 60.0
+
+
+class LobbyConsumer(SocketConsumer):
+    """One lobby page of somebody who is signed in."""
+
+    def __init__(self, scope: dict[str, Any], send: Any) -> None:
+        super().__init__(scope, send)
+        self.user_id = 0
+        self.dirty = asyncio.Event()
+        self.sent: dict[str, str] = {}
+        self.frames = 0
+        self.csrf = ""
+        self._room: Room | None = None
+        self._tasks: list[asyncio.Task[None]] = []
+
+    async def opened(self) -> None:
+        user = self.caller.user
+        if user is None or self.is_program:
+            await self.close(CLOSE_UNKNOWN)
+            return
+        self.user_id = user.pk
+        cookies = parse_cookie(dict(self.scope["headers"]).get(b"cookie", b"").decode("latin1"))
+        self.csrf = cookies.get(settings.CSRF_COOKIE_NAME, "")
+        self._room = room()
+        self._room.enter(self)
+        self._tasks = [asyncio.create_task(self._draw()), asyncio.create_task(self._recheck())]
+        self.refresh()
+
+    async def frame(self, message: dict[str, Any]) -> None:
+        self.frames += 1
+        if self.frames > FRAMES_LIMIT:
+            await self.close(CLOSE_LIMIT)
+
+    async def closed(self) -> None:
+        for task in self._tasks:
+            task.cancel()
+        if self._room is not None:
+            await self._room.leave(self)
+
+    def refresh(self) -> None:
+        self.dirty.set()
+
+    async def _draw(self) -> None:
+        while True:
+            await self.dirty.wait()
+            self.dirty.clear()
+            try:
+                drawn = await in_database(self._fragments)
+            except Exception:
+                logger.exception("the lobby could not be drawn")
+                continue
+            changed = "".join(html for name, html in drawn.items() if self.sent.get(name) != html)
+            self.sent = drawn
+            if changed:
+                await self.send_text(changed)
+
+    def _fragments(self) -> dict[str, str]:
+        assert self.caller.user is not None
+        with override(self.caller.language):
+            return lobby_fragments(self.caller.user, csrf=self.csrf)
+
+    async def _recheck(self) -> None:
+        while True:
+            await asyncio.sleep(RECHECK_S)
+            if not await self.still_stands():
+                await self.close(CLOSE_UNKNOWN)
+                return
