@@ -51,8 +51,9 @@ def name_key(name: str) -> str:
     >>> name_key("Zofia") == name_key("Żofia")
     False
     """
-    folded = normalize_name(name).replace("İ", "i").casefold()
-    return unicodedata.normalize("NFC", folded).translate(_ALIKE)
+    folded = unicodedata.normalize("NFC", normalize_name(name).casefold())
+    # A capital dotted I folds to an i and a dot above.
+    return folded.replace("i\u0307", "i").translate(_ALIKE)
 
 
 def validate_name(name: str) -> None:

@@ -3,7 +3,6 @@
 import hashlib
 import secrets
 from datetime import timedelta
-from functools import partial
 
 from asgiref.sync import async_to_sync
 from channels.layers import get_channel_layer
@@ -106,7 +105,14 @@ def announce_session_ended(user_id: int, session_key: str | None) -> None:
     does not go into the layer; see `session_digest`.
     """
     message = {"type": "session.ended", "session": session_digest(session_key) if session_key else None}
-    transaction.on_commit(partial(_tell_sockets, user_id, message), robust=True)
+
+    # Not a partial: Django logs the name of a robust callback that fails, and a partial has none.
+    def tell_sockets() -> None:
+        layer = get_channel_layer()
+        if layer is not None:
+            async_to_sync(layer.group_send)(f"user.{user_id}", message)
+
+    transaction.on_commit(tell_sockets, robust=True)
 
 
 def session_digest(session_key: str) -> str:
@@ -126,9 +132,3 @@ def _make_program(account: User) -> None:
 
 def _token_hash(raw: str) -> str:
     return hashlib.sha256(raw.encode()).hexdigest()
-
-
-def _tell_sockets(user_id: int, message: dict[str, str | None]) -> None:
-    layer = get_channel_layer()
-    if layer is not None:
-        async_to_sync(layer.group_send)(f"user.{user_id}", message)
