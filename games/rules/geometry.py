@@ -139,6 +139,7 @@ class Drawing(NamedTuple):
     poses: tuple[Pose, ...]
     places: tuple[Place, ...]
     box: tuple[int, int, int, int]
+    is_turned: bool
 
     def place_of(self, site: Site) -> Place:
         """Where this unused port lies; LookupError if there is none."""
@@ -224,7 +225,7 @@ def ghost(drawing: Drawing, tile: Tile, site: Site | None) -> Pose:
     Raises LookupError where the drawing has no such place.
     """
     if site is None:
-        return _first_pose(tile, EAST, 0)
+        return _first_pose(tile, EAST, int(drawing.is_turned))
     place = drawing.place_of(site)
     pose, _ = _step(place.arm, place.walk, tile, site_value(site))
     return pose
@@ -254,13 +255,13 @@ def first_double(tiles: Sequence[Tile]) -> Tile | None:
 def _layout(tiles: tuple[Tile, ...], joins: tuple[Join, ...], spinner: Tile | None, name: str) -> Drawing:
     table = TABLE_FORMATS[name]
     if not tiles:
-        return Drawing((), (), (-TILE // 2, -HALF // 2, TILE // 2, HALF // 2))
+        return Drawing((), (), (-TILE // 2, -TILE // 2, TILE // 2, TILE // 2), table.is_turned)
     partner: dict[Site, Site] = {}
     for earlier, later in joins:
         partner[earlier] = later
         partner[later] = earlier
     order = {tile: number for number, tile in enumerate(tiles)}
-    quarters = 1 if table.is_turned else 0
+    quarters = int(table.is_turned)
     if spinner is None:
         middle, middle_pose = tiles[0], _first_pose(tiles[0], EAST, quarters)
         ways = _ways_without_spinner(tiles, partner, order, table)
@@ -280,7 +281,7 @@ def _layout(tiles: tuple[Tile, ...], joins: tuple[Join, ...], spinner: Tile | No
         places = _close_arms(places, spinner)
     places.sort(key=lambda place: (place.arm.quarters + 2) % 4)
     laid = tuple(poses[tile] for tile in tiles)
-    return Drawing(laid, tuple(places), _bounds(laid))
+    return Drawing(laid, tuple(places), _bounds(laid), table.is_turned)
 
 
 def _first_pose(tile: Tile, direction: int, quarters: int) -> Pose:

@@ -164,8 +164,12 @@ def test_a_ghost_shows_where_the_tile_will_lie(table_format: str) -> None:
 
 
 def test_a_ghost_of_the_opening_tile_lies_in_the_middle() -> None:
-    pose = ghost(layout((), (), None, "wide"), Tile(1, 4), None)
-    assert (pose.x0, pose.y0, pose.x1, pose.y1) == (-2, -1, 2, 1)
+    for table_format in TABLE_FORMATS:
+        for tile in (Tile(1, 4), Tile(2, 2)):
+            (landed,) = draw(Table().place(tile, None), table_format).poses
+            pose = ghost(layout((), (), None, table_format), tile, None)
+            assert (pose.x0, pose.y0, pose.x1, pose.y1) == (landed.x0, landed.y0, landed.x1, landed.y1)
+            assert pose.x0 + pose.x1 == pose.y0 + pose.y1 == 0
 
 
 def test_a_ghost_needs_a_place_that_exists() -> None:
