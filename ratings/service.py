@@ -246,12 +246,12 @@ def freeze(users: Sequence["User"], pool: str, *, at: datetime | None = None) ->
     ]
 
 
-def preview(user_a: "User", user_b: "User", pool: str) -> Preview:
+def preview(user_a: "User", user_b: "User", pool: str, *, at: datetime | None = None) -> Preview:
     """What each result of a duel would move for both: the very figures `record_result` applies.
 
     (Unless another match of theirs ends in between and the floor comes into it.)
     """
-    seats = freeze([user_a, user_b], pool)
+    seats = freeze([user_a, user_b], pool, at=at)
     figures = ratings_of([user_a, user_b], pool)
     own, other = (_stake(seats, index, figures[seat.user_id].value_centi) for index, seat in enumerate(seats))
     return Preview(own, other)
