@@ -114,7 +114,13 @@ def _shown_match(match: Match, seats: list[Seat], viewer: User | None) -> ShownM
     seen = access.sight_of(match, None)
     names = tuple(seat.user.username if seat.user else _("Guest") for seat in seats)
     others = [name for seat, name in zip(seats, names, strict=True) if viewer and seat.user_id != viewer.pk]
-    return ShownMatch(public_id=match.public_id, names=names, points=tuple(seen.balances), opponent=", ".join(others))
+    return ShownMatch(
+        public_id=match.public_id,
+        names=names,
+        points=tuple(seen.balances),
+        opponent=", ".join(others),
+        is_new=match.status == Match.Status.WAITING,
+    )
 
 
 def own_rating(viewer: User | None) -> ratings.RatingFigure | None:

@@ -1,0 +1,110 @@
+"""The lobby's page and forms, as a browser without scripts sees them."""
+
+import pytest
+from django.urls import reverse
+
+from games.lobby import service
+from games.lobby.models import Offer
+from games.models import Match
+from tests.factories import make_user
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def alice():
+    return make_user("Alice")
+
+
+@pytest.fixture
+def bob():
+    return make_user("Bob")
+
+
+def test_a_visitor_sees_the_offers_and_is_led_to_sign_up(client, alice):
+    service.create_offer(alice)
+    page = client.get(reverse("lobby")).content.decode()
+    assert "Alice" in page
+    assert f"{reverse('account_signup')}?next=/" in page
+    assert "/take/" not in page
+
+
+def test_an_offer_made_and_accepted_brings_both_to_the_table(client, alice, bob):
+    client.force_login(alice)
+    made = client.post(reverse("offer-create"), {"variant": "spectacular-bid", "rated": "1"})
+    offer = Offer.objects.get()
+    assert made.url == f"/?waiting={offer.public_id}"
+    client.force_login(bob)
+    assert f"/offers/{offer.public_id}/take/" in client.get("/").content.decode()
+    taken = client.post(reverse("offer-take", args=[offer.public_id]))
+    match = Match.objects.get()
+    assert taken.url == reverse("match", args=[match.public_id])
+    client.force_login(alice)
+    assert client.get(made.url).url == taken.url
+
+
+def test_the_stake_is_shown_before_accepting(client, alice, bob):
+    service.create_offer(alice)
+    client.force_login(bob)
+    assert "+10.0 / −10.0" in client.get("/").content.decode()
+
+
+def test_a_casual_offer_is_called_casual_and_has_no_stake(client, alice, bob):
+    service.create_offer(alice, rated=False)
+    client.force_login(bob)
+    page = client.get("/").content.decode()
+    assert "Casual" in page
+    assert "(K " not in page
+
+
+def test_an_offer_that_is_gone_is_said_to_be_gone(client, alice, bob):
+    offer = service.create_offer(alice)
+    service.cancel_offer(alice, offer.public_id)
+    client.force_login(bob)
+    page = client.post(reverse("offer-take", args=[offer.public_id]), follow=True)
+    assert "That offer is gone" in page.content.decode()
+    assert not Match.objects.exists()
+
+
+def test_a_running_match_leads_the_page(client, alice, bob):
+    match = service.take_offer(bob, service.create_offer(alice).public_id)
+    client.force_login(bob)
+    page = client.get("/").content.decode()
+    assert reverse("match", args=[match.public_id]) in page
+    assert "against Alice" in page
+    assert '/offers/"' not in page
+
+
+@pytest.mark.parametrize("name", ["offer-take", "offer-cancel"])
+def test_a_stranger_to_the_site_changes_nothing(client, alice, name):
+    offer = service.create_offer(alice)
+    answer = client.post(reverse(name, args=[offer.public_id]))
+    assert answer.url.startswith(reverse("account_login"))
+    offer.refresh_from_db()
+    assert offer.status == Offer.Status.OPEN
+
+
+@pytest.mark.parametrize("variant", ["", "chess", "spectacular-bid\0", "x" * 400])
+def test_an_unknown_game_is_refused_in_words(client, alice, variant):
+    client.force_login(alice)
+    page = client.post(reverse("offer-create"), {"variant": variant}, follow=True)
+    assert "not offered here" in page.content.decode()
+    assert not Offer.objects.exists()
+
+
+def test_signing_out_withdraws_the_offer(client, alice):
+    client.force_login(alice)
+    service.create_offer(alice)
+    client.post(reverse("account_logout"))
+    assert service.open_offers() == []
+
+
+def test_a_players_page_shows_name_rating_and_no_secret(client, alice, bob):
+    page = client.get(reverse("player", args=["alice"])).content.decode()
+    assert "Alice" in page
+    assert "1500?" in page
+    assert alice.email not in page
+
+
+def test_an_unknown_player_is_not_found(client):
+    assert client.get(reverse("player", args=["nobody"])).status_code == 404
