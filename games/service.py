@@ -12,10 +12,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from django.conf import settings
-from django.db import IntegrityError, connection, transaction
+from django.db import IntegrityError, transaction
 
 from games import announce, clock_source, deals, rules, snapshots
 from games.errors import (
@@ -30,6 +30,7 @@ from games.errors import (
     TimingFault,
 )
 from games.models import Hand, Match, MatchEvent, Seat
+from games.statements import MOVED, EventRow, MatchRow, insert_event, lock_match, move_match
 from ratings import service as ratings
 
 if TYPE_CHECKING:
@@ -58,25 +59,6 @@ class Applied:
     arrived_ms: int
     applied_ms: int
     repeated: bool = False
-
-
-class _Row(NamedTuple):
-    """The columns of a match that a command needs."""
-
-    id: int
-    public_id: str
-    status: str
-    seq: int
-    snapshot: str
-    player_ids: list[int | None]
-    cap_ms: int | None
-    hand_no: int
-    rated: bool
-    pool: str
-
-    @property
-    def is_running(self) -> bool:
-        return self.status in Match.RUNNING
 
 
 def submit(
@@ -251,7 +233,7 @@ def expire_due(
     transaction holds is left alone.
     """
     with transaction.atomic(durable=True):
-        row = _find_locked(match_id, skip_locked=skip_locked)
+        row = lock_match(match_id, skip_locked=skip_locked)
         if row is None or not row.is_running:
             return None
         state = snapshots.decode(row.id, row.snapshot)
@@ -268,7 +250,7 @@ def cancel_unstarted(match_id: int, *, now_ms: int | None = None, skip_locked: b
     Those who had not pressed are noted as absent.
     """
     with transaction.atomic(durable=True):
-        row = _find_locked(match_id, skip_locked=skip_locked)
+        row = lock_match(match_id, skip_locked=skip_locked)
         now_ms = clock_source.now_ms() if now_ms is None else now_ms
         if row is None or row.status != Match.Status.WAITING or not _cap_is_over(row, now_ms):
             return None
@@ -320,18 +302,9 @@ def rebuild_snapshot(match_id: int) -> bool:
 
 # One command, under the lock of its match.
 
-_COLUMNS = _Row._fields
 
-
-def _find_locked(match_id: int, *, skip_locked: bool = False) -> _Row | None:
-    skip_locked = skip_locked and connection.features.has_select_for_update_skip_locked
-    rows = Match.objects.select_for_update(skip_locked=skip_locked).filter(pk=match_id)
-    found = next(iter(rows.values_list(*_COLUMNS)), None)
-    return None if found is None else _Row(*found)
-
-
-def _locked(match_id: int) -> _Row:
-    row = _find_locked(match_id)
+def _locked(match_id: int) -> MatchRow:
+    row = lock_match(match_id)
     if row is None:
         raise NoSuchMatch
     return row
@@ -343,7 +316,7 @@ def _applied_now(state: rules.MatchState, arrived_ms: int) -> int:
 
 
 def _is_for_now(
-    row: _Row, state: rules.MatchState, command: rules.Command, expected_seq: int | None, expected_hand: int | None
+    row: MatchRow, state: rules.MatchState, command: rules.Command, expected_seq: int | None, expected_hand: int | None
 ) -> bool:
     if not isinstance(command, NAMES_THE_HAND):
         return expected_seq == row.seq
@@ -354,7 +327,7 @@ def _is_for_now(
 
 
 def _apply(
-    row: _Row,
+    row: MatchRow,
     state: rules.MatchState,
     command: rules.Command,
     *,
@@ -376,7 +349,7 @@ def _apply(
     after = rules.fold(state, facts)
     seq = row.seq + 1
     told = rules.dump_command(command)
-    event = MatchEvent(
+    event = EventRow(
         match_id=row.id,
         seq=seq,
         hand_no=after.hand,
@@ -388,17 +361,16 @@ def _apply(
         arrived_ms=arrived_ms,
         applied_ms=now_ms,
     )
-    MatchEvent.objects.bulk_create((event,))
+    insert_event(event)
     text = snapshots.encode(after)
-    changes: dict[str, Any] = {
-        "seq": seq,
-        "snapshot": text,
-        "phase": after.phase,
-        "turn_seat": after.turn if after.phase != "over" else None,
-        "deadline_ms": after.deadline_ms,
-    }
-    changes |= _keep_books(row, state, after, facts, hand, now_ms, reason)
-    if not Match.objects.filter(pk=row.id, seq=row.seq).update(**changes):
+    moved = (seq, text, after.phase, None if after.phase == "over" else after.turn, after.deadline_ms)
+    changes = _keep_books(row, state, after, facts, hand, now_ms, reason)
+    if changes:
+        changes |= zip(MOVED, moved, strict=True)
+        is_moved = bool(Match.objects.filter(pk=row.id, seq=row.seq).update(**changes))
+    else:
+        is_moved = move_match(row.id, row.seq, moved)
+    if not is_moved:
         raise StaleCommand(row.seq)
     applied = Applied(row.id, row.public_id, seq, after, facts, command, arrived_ms, now_ms)
     transaction.on_commit(partial(_committed, applied, text), robust=True)
@@ -411,7 +383,7 @@ def _committed(applied: Applied, text: str) -> None:
 
 
 def _keep_books(
-    row: _Row,
+    row: MatchRow,
     before: rules.MatchState,
     after: rules.MatchState,
     facts: Sequence[rules.Fact],
@@ -444,7 +416,7 @@ def _keep_books(
     return changes
 
 
-def _finish(row: _Row, after: rules.MatchState, fact: rules.MatchOver, reason: str, now_ms: int) -> dict[str, Any]:
+def _finish(row: MatchRow, after: rules.MatchState, fact: rules.MatchOver, reason: str, now_ms: int) -> dict[str, Any]:
     """The end of a match, ratings and ledger included, in the transaction of the command that ended it."""
     status = ENDS_WITHOUT_WINNER.get(fact.ending, Match.Status.FINISHED)
     ended_at = clock_source.as_datetime(fact.at_ms)
@@ -479,14 +451,14 @@ def _finish(row: _Row, after: rules.MatchState, fact: rules.MatchOver, reason: s
 # Deadlines and faults.
 
 
-def _is_late(row: _Row, state: rules.MatchState, arrived_ms: int) -> bool:
+def _is_late(row: MatchRow, state: rules.MatchState, arrived_ms: int) -> bool:
     due_ms = state.deadline_ms
     if due_ms is None and row.status == Match.Status.WAITING:
         due_ms = row.cap_ms
     return due_ms is not None and arrived_ms >= due_ms
 
 
-def _judge_late(row: _Row, state: rules.MatchState, now_ms: int) -> Applied:
+def _judge_late(row: MatchRow, state: rules.MatchState, now_ms: int) -> Applied:
     """The verdict on a match whose time is up. Raises `TimeIsUp` while it may not be given yet."""
     due_ms = row.cap_ms if state.deadline_ms is None else state.deadline_ms
     if now_ms < due_ms + settings.GRACE_MS:
@@ -496,20 +468,20 @@ def _judge_late(row: _Row, state: rules.MatchState, now_ms: int) -> Applied:
     return _expire(row, state, now_ms)
 
 
-def _expire(row: _Row, state: rules.MatchState, now_ms: int) -> Applied:
+def _expire(row: MatchRow, state: rules.MatchState, now_ms: int) -> Applied:
     return _apply(row, state, rules.ExpireTime(), arrived_ms=state.deadline_ms, now_ms=now_ms)
 
 
-def _cap_is_over(row: _Row, now_ms: int) -> bool:
+def _cap_is_over(row: MatchRow, now_ms: int) -> bool:
     # The same grace as for a clock: a Start stamped in time may still wait at a door.
     return row.cap_ms is not None and now_ms >= row.cap_ms + settings.GRACE_MS
 
 
-def _not_ready(row: _Row, state: rules.MatchState) -> tuple[int, ...]:
+def _not_ready(row: MatchRow, state: rules.MatchState) -> tuple[int, ...]:
     return tuple(seat for seat in range(len(row.player_ids)) if seat not in state.ready)
 
 
-def _cancel(row: _Row, absent: tuple[int, ...], arrived_ms: int | None) -> Applied:
+def _cancel(row: MatchRow, absent: tuple[int, ...], arrived_ms: int | None) -> Applied:
     state = snapshots.decode(row.id, row.snapshot)
     now_ms = clock_source.now_ms()
     arrived_ms = now_ms if arrived_ms is None else arrived_ms
@@ -519,7 +491,7 @@ def _cancel(row: _Row, absent: tuple[int, ...], arrived_ms: int | None) -> Appli
 
 def _continue_for_one(match_id: int, now_ms: int, *, skip_locked: bool) -> Applied | None:
     with transaction.atomic(durable=True):
-        row = _find_locked(match_id, skip_locked=skip_locked)
+        row = lock_match(match_id, skip_locked=skip_locked)
         if row is None or row.status != Match.Status.PLAYING or not _cap_is_over(row, now_ms):
             return None
         state = snapshots.decode(row.id, row.snapshot)
@@ -529,13 +501,13 @@ def _continue_for_one(match_id: int, now_ms: int, *, skip_locked: bool) -> Appli
         return _apply(row, state, rules.Continue(missing[0]), arrived_ms=now_ms, now_ms=now_ms)
 
 
-def _void(row: _Row, state: rules.MatchState, reason: str) -> Applied:
+def _void(row: MatchRow, state: rules.MatchState, reason: str) -> Applied:
     now_ms = _applied_now(state, 0)
     return _apply(row, state, rules.VoidForFault(), arrived_ms=now_ms, now_ms=now_ms, reason=reason)
 
 
 def _void_if_proven(
-    row: _Row,
+    row: MatchRow,
     state: rules.MatchState,
     command: rules.Command,
     expected_seq: int | None,
@@ -567,7 +539,7 @@ def _void_if_proven(
 # What was accepted before.
 
 
-def _former(row: _Row, state: rules.MatchState, seat: int, command_id: str) -> Applied | None:
+def _former(row: MatchRow, state: rules.MatchState, seat: int, command_id: str) -> Applied | None:
     """The answer that a command of this id was given, if it was accepted."""
     event = MatchEvent.objects.filter(match_id=row.id, seat=seat, command_id=command_id).first()
     if event is None:
