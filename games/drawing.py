@@ -62,7 +62,8 @@ CIRCLE_RADIUS = 22
 CIRCLE_DISTANCE = 2 * CIRCLE_RADIUS
 EDGE = CIRCLE_RADIUS + 3  # how near a circle's middle may come to the edge of the cloth
 LAST_STROKE, SPINNER_STROKE = 2, 2.6
-PUSH, PUSHES = 3, 40
+OVERLAP = 3  # how far a circle may cover the tile that its ghost is joined to
+PUSH, PUSHES = 3, 40  # pixels a step, and steps at most, by which circles are moved apart
 
 Point = tuple[int, int]
 
@@ -284,7 +285,7 @@ def _ghost(play: Play, pose: Pose, circle: Point, view: Camera, table_format: st
         f'x="{_percent(x0 - view.x, view.width)}" y="{_percent(y0 - view.y, view.height)}" '
         f'width="{_percent(wide, view.width)}" height="{_percent(high, view.height)}"'
     )
-    middle = (x0 + wide // 2, y0 + high // 2)
+    middle = _middle(pose)
     far = (middle[0] + STEP_X[pose.direction] * wide // 2, middle[1] + STEP_Y[pose.direction] * high // 2)
     beyond = _beyond(far, pose.direction, view, table_format)
     points, colour = (f"+{play.due}", "score") if play.due else ("0", "lit")
@@ -316,11 +317,14 @@ def _circles(poses: list[Pose], view: Camera, table_format: str) -> list[Point]:
     Circles that would overlap on the smallest cloth move outwards along their arms, or straight apart where the arms
     lead towards each other.
     """
-    pins = [
-        _pixels(((pose.x0 + pose.x1) * SCALE // 2, (pose.y0 + pose.y1) * SCALE // 2), view, table_format)
-        for pose in poses
-    ]
-    points = [_inside(pin, table_format) for pin in pins]
+    pins = [_pixels(_middle(pose), view, table_format) for pose in poses]
+    points = []
+    for pose, (x, y) in zip(poses, pins, strict=True):
+        # A small ghost's circle lies outwards of its middle, so that the end it is joined to can still be read.
+        long = (pose.x1 - pose.x0) if pose.direction in (EAST, WEST) else (pose.y1 - pose.y0)
+        reach = max(0, CIRCLE_RADIUS - OVERLAP - long * view.scale // 8)
+        away = (x + STEP_X[pose.direction] * reach, y + STEP_Y[pose.direction] * reach)
+        points.append(_inside(away, table_format))
     for _ in range(PUSHES):
         pairs = [
             (i, j)
@@ -352,6 +356,11 @@ def _beyond(far: Point, direction: int, view: Camera, table_format: str) -> Poin
     edge_x, edge_y = _pixels(far, view, table_format)
     x, y = _inside((edge_x + STEP_X[direction] * EDGE, edge_y + STEP_Y[direction] * EDGE), table_format)
     return x - edge_x, y - edge_y
+
+
+def _middle(pose: Pose) -> Point:
+    """The middle of a tile in fiftieths of a q."""
+    return (pose.x0 + pose.x1) * SCALE // 2, (pose.y0 + pose.y1) * SCALE // 2
 
 
 def _pixels(point: Point, view: Camera, table_format: str) -> Point:
