@@ -34,7 +34,9 @@ class SignupForm(_Labelled, allauth_forms.SignupForm):
         super().__init__(*args, **kwargs)
         self.fields["username"].label = _("Name")
         self.fields["username"].help_text = _("3 to 30 characters. Others see it.")
+        self.fields["email"].label = _("E-mail address")
         self.fields["email"].help_text = _("Only to reset your password. Nobody sees it.")
+        self.fields["password1"].help_text = _("At least 8 characters, not only digits, and no common word.")
 
     def try_save(self, request: HttpRequest) -> Any:
         """The new account, or the answer when the name went to somebody else a moment ago."""
