@@ -350,8 +350,8 @@ def last_changes(user: "User", pool: str, limit: int = 10) -> list[ShownChange]:
 
 
 def changes_of_match(match_label: str) -> dict[int, ShownChange]:
-    """What a rated match moved, by account id, without opponents' names; empty when it moved nothing."""
-    rows = RatingChange.objects.filter(match_label=match_label, reason__in=RatingChange.RESULTS)
+    """What a rated match moved, by account id, without opponents' names; empty when nothing, or taken back."""
+    rows = RatingChange.objects.filter(match_label=match_label, reason__in=RatingChange.RESULTS, undone_by__isnull=True)
     return {row.user_id: _shown(row, {}) for row in rows}
 
 

@@ -290,6 +290,7 @@ def test_a_result_is_taken_back_by_further_rows(alice, bob, rate):
     assert [row.undoes.match_label for row in counters] == ["match1", "match1"]
     assert list(RatingChange.objects.order_by("id").values())[:4] == before
     assert rating_of(alice, POOL).games == 1
+    assert changes_of_match("match1") == {}
     assert value(alice) - 150_000 == sum(RatingChange.objects.filter(user=alice).values_list("delta_centi", flat=True))
 
 
