@@ -9,7 +9,7 @@ from django.utils.translation import ngettext
 from games.drawing import board_svg
 from games.fragments import html
 from games.fragments.words import place_label, table_text, terms_of
-from games.rules import Tile, format_site, format_tile
+from games.rules import Tile
 from games.table import TableView
 
 YARD_UNIT = 12
@@ -38,17 +38,18 @@ def cloth(view: TableView) -> str:
         label=table_text(layout),
         ghost_labels=labels,
     )
-    return f'<div id="f-cloth" class="cloth" data-format="{view.table_format}">{board}</div>'
+    last = f' data-last="t-{layout.tiles[-1].low}-{layout.tiles[-1].high}"' if layout.tiles else ""
+    return f'<div id="f-cloth" class="cloth" data-format="{view.table_format}"{last}>{board}</div>'
 
 
 def sum_key(view: TableView) -> Hashable:
     """Changes with the layout and with who played last."""
     sight = view.sight
-    return (sight.hand, sight.layout.tiles, sight.previews)
+    return (sight.hand, sight.layout.tiles)
 
 
 def ends_sum(view: TableView) -> str:
-    """The ends as a sum; below it, as data, the sum each play on offer would lead to."""
+    """The ends as a sum; the script shows in it what a play aimed at would lead to."""
     layout = view.sight.layout
     played = _last_played(view)
     terms = terms_of(layout.contributions)
@@ -57,16 +58,11 @@ def ends_sum(view: TableView) -> str:
     note = ""
     if scored and played is not None:
         note = f'<span class="sum__note">{escape(_("scored by %(name)s") % {"name": view.seats[played["seat"]].name})}</span>'
-    previews = "".join(
-        f'<data class="sum__preview" data-play="{format_tile(play.tile)}@{format_site(play.site) if play.site else ""}"'
-        f' data-terms="{terms_of(play.contributions)}"{" data-scores" if play.due else ""} value="{play.total}"></data>'
-        for play in view.sight.previews
-    )
     return (
         f'<div id="f-sum" class="sum"{empty}><span class="sum__label">{escape(_("Ends"))}</span>'
         f'<span class="sum__label sum__label--if">{escape(_("If played"))}</span>'
         f'<bdi class="sum__terms num" dir="ltr"><span data-sum="terms">{terms}</span> =</bdi>'
-        f'<output class="sum__total num" data-sum="total"{scored}>{layout.total if layout.tiles else ""}</output>{note}{previews}</div>'
+        f'<output class="sum__total num" data-sum="total"{scored}>{layout.total if layout.tiles else ""}</output>{note}</div>'
     )
 
 

@@ -146,7 +146,8 @@ def _hand_tile(view: TableView, tile: Tile, plays: list[Preview]) -> str:
         places = ngettext("%(count)d place", "%(count)d places", len(plays)) % {"count": len(plays)}
         best = _("best %(points)d") % {"points": scores[0]} if scores else _("no score")
         label = f"{label}, {places}, {best}"
-        attributes = ' data-legal="yes" aria-pressed="false"'
+        must = " data-must" if tile == view.sight.must_play else ""
+        attributes = f' data-legal="yes" aria-pressed="false"{must}'
         if view.prefs.hints:
             tag = _tag(scores)
     elif view.is_my_turn and view.sight.phase == "play":

@@ -1,6 +1,6 @@
 """Sentences about the table: what lies there, what a move is called, what just happened."""
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from html import escape
 from typing import Any
 
@@ -12,6 +12,8 @@ from games.fragments import html
 from games.messages import news_text, site_text
 from games.rules import Layout, Site, Tile, format_site
 from games.table import TableView
+
+NEWS_FACTS = 12
 
 
 def listed(words: Sequence[str]) -> str:
@@ -79,16 +81,20 @@ def announce_key(view: TableView) -> Hashable:
 
 
 def announce(view: TableView) -> str:
-    """What the last command did, for announce.js to put into the live regions of the page.
+    """What the last commands did, each with its version, for announce.js to put into the live regions of the page.
 
-    The regions themselves stay where they are: a live region that is replaced is not read.
+    The regions themselves stay where they are: a live region that is replaced is not read. Several versions, because
+    one picture may stand for several of them.
     """
     names = [card.name for card in view.seats]
-    news = news_text((fact for fact in view.log if fact["seq"] == view.seq and fact["type"] != "turn_started"), names)
-    if view.is_my_turn:
-        news = f"{news} {_('Your turn.')}"
+    versions: dict[int, list[Mapping[str, Any]]] = {}
+    for fact in view.log[-NEWS_FACTS:]:
+        if fact["type"] != "turn_started":
+            versions.setdefault(fact["seq"], []).append(fact)
     level = "assertive" if view.sight.phase == "over" else "polite"
-    return f'<div id="f-announce" hidden data-seq="{view.seq}" data-level="{level}">{escape(news)}</div>'
+    news = "".join(f'<p data-seq="{seq}">{escape(news_text(facts, names))}</p>' for seq, facts in versions.items())
+    turn = escape(_("Your turn.")) if view.is_my_turn else ""
+    return f'<div id="f-announce" hidden data-seq="{view.seq}" data-level="{level}" data-turn="{turn}">{news}</div>'
 
 
 def drawn_text(count: int) -> str:

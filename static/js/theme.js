@@ -7,4 +7,8 @@
     const isDark = matchMedia("(prefers-color-scheme: dark)").matches;
     root.dataset.theme = isDark ? "dark" : "light";
   }
+  // A table whose own script did not come is played by its list of moves, as without scripts.
+  addEventListener("load", () => {
+    if (document.querySelector("#table:not([data-live])")) root.classList.remove("js");
+  });
 }

@@ -1,0 +1,83 @@
+// @ts-check
+// What a screen reader hears, the notices that everybody sees, and the banner of the connection.
+
+import { live } from "./socket.js";
+
+const TOAST_MS = 6_000;
+const BACK_MS = 1_800;
+const MARKS_S = [20, 10, 5];
+
+const polite = /** @type {HTMLElement} */ (document.getElementById("polite"));
+const assertive = /** @type {HTMLElement} */ (document.getElementById("assertive"));
+const banner = /** @type {HTMLElement} */ (document.getElementById("connection"));
+
+let saidSeq = Number(document.getElementById("f-seq")?.dataset.seq ?? 0);
+let lastMark = Infinity;
+let toastTimer = 0;
+let bannerTimer = 0;
+
+/** @param {string} text */
+export function say(text) {
+  polite.textContent = text;
+}
+
+/** A notice for everybody, gone after a while. @param {string} text */
+export function notice(text) {
+  const toast = document.getElementById("f-toast");
+  if (!toast) return;
+  toast.setAttribute("role", "status");
+  toast.textContent = text;
+  hideToastLater(toast);
+}
+
+/** Says when own time gets short, once for each mark. @param {number} ms @param {boolean} isDelay */
+export function sayTimeLeft(ms, isDelay) {
+  const seconds = Math.ceil(ms / 1000);
+  const mark = MARKS_S.filter((limit) => seconds <= limit).pop() ?? Infinity;
+  if (!isDelay && mark < lastMark) assertive.textContent = (assertive.dataset.seconds ?? "").replace("{seconds}", String(seconds));
+  if (!isDelay || mark === Infinity) lastMark = mark;
+}
+
+live.addEventListener("update", () => {
+  const news = document.getElementById("f-announce");
+  const seq = Number(news?.dataset.seq ?? 0);
+  if (news && seq > saidSeq) {
+    const fresh = Array.from(news.children).filter((line) => Number(/** @type {HTMLElement} */ (line).dataset.seq) > saidSeq);
+    const text = [...fresh.map((line) => line.textContent), news.dataset.turn].filter(Boolean).join(" ");
+    saidSeq = seq;
+    (news.dataset.level === "assertive" ? assertive : polite).textContent = text;
+  }
+  const toast = document.getElementById("f-toast");
+  if (toast?.textContent) hideToastLater(toast);
+});
+
+/** @param {HTMLElement} toast */
+function hideToastLater(toast) {
+  clearTimeout(toastTimer);
+  toastTimer = window.setTimeout(() => {
+    if (toast.matches(":hover")) hideToastLater(toast);
+    else toast.textContent = "";
+  }, TOAST_MS);
+}
+
+/** @param {string} key @param {boolean} isBusy */
+function show(key, isBusy) {
+  clearTimeout(bannerTimer);
+  banner.hidden = false;
+  /** @type {HTMLElement} */ (banner.querySelector(".banner__ring")).hidden = !isBusy;
+  const text = /** @type {HTMLElement} */ (banner.querySelector("[data-text]"));
+  text.textContent = banner.dataset[key] ?? "";
+}
+
+live.addEventListener("lost", () => {
+  show("lost", true);
+  assertive.textContent = assertive.dataset.lost ?? "";
+});
+live.addEventListener("polling", () => show("polling", false));
+live.addEventListener("unsent", () => show("lost", true));
+live.addEventListener("back", () => {
+  if (banner.hidden) return;
+  show("back", false);
+  assertive.textContent = assertive.dataset.back ?? "";
+  bannerTimer = window.setTimeout(() => (banner.hidden = true), BACK_MS);
+});

@@ -1,0 +1,105 @@
+// @ts-check
+// Draws the running clock. The server decides; this only shows its deadline against an estimate of its time that is
+// never behind: a message is taken to have been on its way as long as a whole round trip.
+
+import { claim, live } from "./socket.js";
+import { sayTimeLeft } from "./announce.js";
+
+const LOW_MS = 20_000;
+const LAST_MS = 10_000;
+const CLAIM_AFTER_MS = 700;
+
+let offset = Number.NaN; // server time minus performance.now()
+let bestTrip = Infinity;
+let sampledAt = 0;
+let claimedFor = "";
+
+live.addEventListener("time", (event) => learn(/** @type {CustomEvent} */ (event).detail));
+learn({ now: Number(document.getElementById("f-seq")?.dataset.now), trip: Infinity });
+
+/** @param {{now: number, trip: number}} sample */
+function learn({ now, trip }) {
+  const isMeasured = Number.isFinite(trip);
+  const known = isMeasured ? trip : Number.isFinite(bestTrip) ? bestTrip : 0;
+  const isStale = performance.now() - sampledAt > 60_000;
+  // A better or newer measure replaces the estimate; a mere stamp may only show that the server is further on.
+  if (isMeasured && (trip <= bestTrip || isStale)) {
+    bestTrip = trip;
+    sampledAt = performance.now();
+    offset = now + trip - performance.now();
+  } else if (!(offset >= now + known - performance.now())) {
+    offset = now + known - performance.now();
+  }
+}
+
+/** What the server's clock shows by now, or later. */
+export const serverNow = () => performance.now() + offset;
+
+/** The figures of `f-clocks`. */
+function figures() {
+  const data = document.getElementById("f-clocks")?.dataset ?? {};
+  const banks = (data.banks ?? "").split(" ").map(Number);
+  const turn = data.turn ? Number(data.turn) : null;
+  return { turn, banks, deadline: Number(data.deadline), own: data.own ? Number(data.own) : null };
+}
+
+/** Bank and delay left of each seat, in ms. */
+export function timesLeft() {
+  const { turn, banks, deadline, own } = figures();
+  const seats = banks.map((bank, seat) => {
+    const left = seat === turn ? Math.max(0, deadline - serverNow()) : bank;
+    return { bank: Math.min(bank, left), delay: seat === turn ? Math.max(0, left - bank) : 0, runs: seat === turn };
+  });
+  return { seats, turn, own, deadline };
+}
+
+/** Minutes and seconds, under twenty seconds with tenths; rounded down. @param {number} ms */
+export function format(ms) {
+  if (ms < LOW_MS) return (Math.floor(ms / 100) / 10).toFixed(1);
+  const seconds = Math.floor(ms / 1000);
+  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
+}
+
+function draw() {
+  const { seats, turn, own, deadline } = timesLeft();
+  seats.forEach((time, seat) => drawSeat(seat, time));
+  const left = turn === null ? null : seats[turn].bank;
+  if (left !== null && turn === own) sayTimeLeft(left, seats[turn ?? 0].delay > 0);
+  document.getElementById("f-prompt")?.toggleAttribute("data-low", turn === own && left !== null && left < LOW_MS);
+  for (const element of document.querySelectorAll("[data-until], [data-since]")) drawSpan(/** @type {HTMLElement} */ (element));
+  if (turn !== null && own !== null && serverNow() > deadline + CLAIM_AFTER_MS && claimedFor !== String(deadline)) {
+    claimedFor = String(deadline);
+    claim();
+  }
+  requestAnimationFrame(draw);
+}
+
+/** @param {number} seat @param {{bank: number, delay: number, runs: boolean}} time */
+function drawSeat(seat, time) {
+  const clock = /** @type {HTMLElement | null} */ (document.querySelector(`[data-clock="${seat}"]`));
+  if (!clock) return;
+  const delay = Math.ceil(time.delay / 1000);
+  const state = !time.runs ? "paused" : delay ? "delay" : "bank";
+  setText(clock.querySelector(".clock__bank"), format(time.bank));
+  setText(clock.querySelector(".clock__count"), String(delay));
+  if (clock.dataset.state !== state) clock.dataset.state = state;
+  clock.toggleAttribute("data-low", time.bank < LOW_MS);
+  clock.toggleAttribute("data-last", time.runs && !delay && time.bank < LAST_MS);
+  clock.closest(".seat")?.toggleAttribute("data-low", time.runs && time.bank < LOW_MS);
+  clock.querySelectorAll(".clock__segment").forEach((segment, i) => segment.toggleAttribute("data-lit", i < delay));
+}
+
+/** @param {HTMLElement} element */
+function drawSpan(element) {
+  const { until, since } = element.dataset;
+  const ms = Math.max(0, until ? Number(until) - serverNow() : serverNow() - Number(since));
+  const seconds = Math.floor(ms / 1000);
+  setText(element, `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`);
+}
+
+/** @param {Element | null} element @param {string} text */
+function setText(element, text) {
+  if (element && element.textContent !== text) element.textContent = text;
+}
+
+requestAnimationFrame(draw);

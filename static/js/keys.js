@@ -1,0 +1,124 @@
+// @ts-check
+// The whole game by keyboard. Keys count only while the focus is at the table, and never while something is typed.
+
+import { format, timesLeft } from "./clock.js";
+import { say } from "./announce.js";
+import { cancel, ownTiles, places, play, showPanel, step, toggle } from "./table.js";
+
+const table = /** @type {HTMLElement} */ (document.getElementById("table"));
+const help = /** @type {HTMLDialogElement | null} */ (document.getElementById("keys"));
+
+/** @type {Record<string, (event: KeyboardEvent) => boolean | void>} */
+const KEYS = {
+  ArrowLeft: () => move(-1),
+  ArrowRight: () => move(1),
+  ArrowUp: () => bid(1),
+  ArrowDown: () => bid(-1),
+  Home: () => focusFitting(0),
+  End: () => focusFitting(-1),
+  Enter: activate,
+  " ": activate,
+  b: focusBest,
+  d: () => press("#draw"),
+  a: () => press("#accept"),
+  n: () => press("#decline"),
+  c: sayClocks,
+  e: () => sayText("#f-sum"),
+  l: () => void showPanel(true),
+  "?": () => help?.showModal(),
+};
+
+document.addEventListener("keydown", (event) => {
+  const target = /** @type {Element} */ (event.target);
+  if (event.key === "Escape") {
+    if (cancel() || showPanel(false)) event.preventDefault();
+    return;
+  }
+  if (event.ctrlKey || event.altKey || event.metaKey || !atTable(target)) return;
+  const isTyping = target.matches("input, textarea, select");
+  if (isTyping && !(target.id === "bid-amount" && /^[an]$/i.test(event.key))) return;
+  if (/^[0-9]$/.test(event.key)) {
+    if (pickNumber(Number(event.key) || 10)) event.preventDefault();
+    return;
+  }
+  const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
+  if (KEYS[key] && KEYS[key](event) !== false) event.preventDefault();
+});
+
+/** @param {Element} target */
+function atTable(target) {
+  return target === document.body || table.contains(target);
+}
+
+/** Along the places of a picked tile, else along the hand. @param {number} by */
+function move(by) {
+  const shown = places();
+  const row = shown.length ? shown : ownTiles();
+  if (!row.length) return false;
+  const isMirrored = !shown.length && document.documentElement.dir === "rtl";
+  const now = row.indexOf(/** @type {any} */ (document.activeElement));
+  const from = now < 0 ? (by > 0 ? -1 : 0) : now;
+  focusOn(row[(from + (isMirrored ? -by : by) + row.length) % row.length]);
+}
+
+/** @param {HTMLElement | SVGElement} element */
+function focusOn(element) {
+  if (element.matches(".hand-tile")) for (const tile of ownTiles()) tile.tabIndex = tile === element ? 0 : -1;
+  element.focus({ preventScroll: true });
+}
+
+/** @param {number} place */
+function focusFitting(place) {
+  const fitting = ownTiles().filter((tile) => tile.dataset.legal === "yes").at(place);
+  if (!fitting) return false;
+  focusOn(fitting);
+}
+
+/** @param {number} number */
+function pickNumber(number) {
+  const tile = ownTiles()[number - 1];
+  if (!tile) return false;
+  focusOn(tile);
+  toggle(tile);
+  return true;
+}
+
+function activate() {
+  const ghost = document.activeElement?.closest(".ghost");
+  if (!ghost) return false;
+  play(ghost);
+}
+
+function focusBest() {
+  const best = places().reduce((/** @type {SVGGElement | null} */ most, place) => (!most || Number(place.dataset.due) > Number(most.dataset.due) ? place : most), null);
+  if (!best) return false;
+  best.focus({ preventScroll: true });
+}
+
+/** @param {number} direction */
+function bid(direction) {
+  if (!table.querySelector("#bid-amount")) return false;
+  step(direction);
+}
+
+/** @param {string} selector */
+function press(selector) {
+  const button = /** @type {HTMLElement | null} */ (table.querySelector(selector));
+  if (!button) return false;
+  button.click();
+}
+
+function sayClocks() {
+  const { seats } = timesLeft();
+  const parts = Array.from(table.querySelectorAll(".seat")).map((seat) => {
+    const { seat: number } = /** @type {HTMLElement} */ (seat).dataset;
+    return `${seat.getAttribute("aria-label")}, ${format(seats[Number(number)].bank)}`;
+  });
+  say(parts.join(". "));
+}
+
+/** @param {string} selector */
+function sayText(selector) {
+  const element = /** @type {HTMLElement | null} */ (table.querySelector(selector));
+  if (element) say(element.innerText.replace(/\s+/g, " "));
+}

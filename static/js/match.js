@@ -1,0 +1,8 @@
+// @ts-check
+// The table page: all its modules.
+
+import "./socket.js";
+import "./clock.js";
+import "./announce.js";
+import "./table.js";
+import "./keys.js";

@@ -1,0 +1,205 @@
+// @ts-check
+// The way to the server: htmx's socket with what it lacks. Commands never wait for a lost connection, old pictures are
+// dropped, round trips are measured, and where sockets are blocked the page asks over HTTP.
+
+const PING_MS = 15_000;
+const SILENT_MS = 40_000;
+const POLL_MS = 2_000;
+const SHOW_LOST_MS = 1_200;
+const FAILURES_UNTIL_POLLING = 3;
+const WITH_NONCE = new Set(["start", "continue"]);
+
+/** @type {any} */
+const htmx = /** @type {any} */ (window).htmx;
+const page = /** @type {HTMLElement} */ (document.getElementById("main"));
+const events = new EventTarget();
+
+let wrapper = /** @type {any} */ (null);
+let isOpen = false;
+let failures = 0;
+let heardAt = performance.now();
+let pollTimer = 0;
+let lostTimer = 0;
+let format = "";
+
+/** What other modules listen to: "update" after a swap, "time" with an estimate of the server's clock, "lost", "back". */
+export const live = events;
+
+/** The version that is shown. */
+export function shownSeq() {
+  return Number(document.getElementById("f-seq")?.dataset.seq ?? 0);
+}
+
+/** Tells the server the shape of this table; it draws the layout for it. @param {string} name */
+export function useFormat(name) {
+  if (name === format) return;
+  format = name;
+  if (isOpen) say({ type: "format", format });
+  else if (pollTimer) poll(true);
+}
+
+/** Sends the command of a form. @param {HTMLFormElement} form */
+export async function send(form) {
+  const fields = new FormData(form);
+  fields.set("id", crypto.randomUUID());
+  if (WITH_NONCE.has(String(fields.get("type")))) fields.set("nonce", nonce());
+  if (isOpen) {
+    const frame = Object.fromEntries(fields);
+    delete frame.csrfmiddlewaretoken;
+    say(frame);
+    return;
+  }
+  try {
+    // A URLSearchParams body, since the server reads a form's own encoding fastest.
+    const body = new URLSearchParams(/** @type {any} */ (fields));
+    const response = await fetch(form.action, { method: "POST", body, headers: { "HX-Request": "true" } });
+    if (response.ok) swap(await response.text());
+    else form.submit();
+  } catch {
+    events.dispatchEvent(new CustomEvent("unsent"));
+  }
+}
+
+function nonce() {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+/** @param {Record<string, unknown>} frame */
+function say(frame) {
+  wrapper?.sendImmediately(JSON.stringify(frame));
+}
+
+function token() {
+  return /** @type {HTMLInputElement | null} */ (document.querySelector('[name="csrfmiddlewaretoken"]'))?.value ?? "";
+}
+
+// The socket opens, speaks, closes.
+
+page.addEventListener("htmx:wsOpen", (event) => {
+  wrapper = /** @type {CustomEvent} */ (event).detail.socketWrapper;
+  isOpen = true;
+  failures = 0;
+  heardAt = performance.now();
+  say({ type: "hello", seq: shownSeq(), format, csrf: token() });
+  ping();
+  stopPolling();
+  clearTimeout(lostTimer);
+  events.dispatchEvent(new CustomEvent("back"));
+});
+
+page.addEventListener("htmx:wsClose", (event) => {
+  // htmx would send these when the connection is back, and play a move of long ago.
+  const queue = /** @type {CustomEvent} */ (event).detail.socketWrapper?.queue;
+  if (queue) queue.length = 0;
+  failures += 1;
+  if (isOpen) lostTimer = window.setTimeout(() => events.dispatchEvent(new CustomEvent("lost")), SHOW_LOST_MS);
+  isOpen = false;
+  const code = /** @type {CustomEvent} */ (event).detail.event?.code;
+  if (failures >= FAILURES_UNTIL_POLLING || (code >= 4400 && code < 4500)) startPolling();
+});
+
+page.addEventListener("htmx:wsBeforeMessage", (event) => {
+  heardAt = performance.now();
+  const message = /** @type {string} */ (/** @type {CustomEvent} */ (event).detail.message);
+  if (message.startsWith("{")) {
+    event.preventDefault();
+    pong(JSON.parse(message));
+  } else if (isOld(message)) {
+    event.preventDefault();
+  } else {
+    events.dispatchEvent(new CustomEvent("swapping"));
+  }
+});
+
+page.addEventListener("htmx:wsAfterMessage", () => updated());
+
+/** A picture of an earlier version than the one that is shown. @param {string} html */
+function isOld(html) {
+  const found = /id="f-seq"[^>]*data-seq="(\d+)"/.exec(html);
+  return found !== null && Number(found[1]) < shownSeq();
+}
+
+function updated() {
+  const now = Number(document.getElementById("f-seq")?.dataset.now);
+  events.dispatchEvent(new CustomEvent("update"));
+  if (now) events.dispatchEvent(new CustomEvent("time", { detail: { now, trip: Infinity } }));
+}
+
+// Round trips: how late the server's clock is when its answer arrives.
+
+function ping() {
+  if (isOpen) say({ type: "ping", t: Math.round(performance.now()) });
+}
+
+/** @param {{type: string, t: number, now: number}} frame */
+function pong(frame) {
+  if (frame.type !== "pong") return;
+  const trip = Math.max(0, performance.now() - frame.t);
+  events.dispatchEvent(new CustomEvent("time", { detail: { now: frame.now, trip } }));
+}
+
+setInterval(() => {
+  if (!isOpen) return;
+  // A connection that says nothing is not trusted: opening it anew brings everything that was missed.
+  if (performance.now() - heardAt > SILENT_MS) wrapper?.reconnect();
+  else ping();
+}, PING_MS);
+
+document.addEventListener("visibilitychange", () => {
+  if (document.hidden) return;
+  if (isOpen) {
+    say({ type: "resync", seq: shownSeq() });
+    ping();
+  } else {
+    poll(false);
+  }
+});
+
+/** Says that the opponent's time is up; the server judges. */
+export function claim() {
+  if (isOpen) say({ type: "claim" });
+  else poll(false);
+}
+
+// Where no socket opens: the same fragments over HTTP.
+
+function startPolling() {
+  if (pollTimer) return;
+  pollTimer = window.setInterval(() => poll(false), POLL_MS);
+  events.dispatchEvent(new CustomEvent("polling"));
+}
+
+function stopPolling() {
+  clearInterval(pollTimer);
+  pollTimer = 0;
+}
+
+/** @param {boolean} afresh */
+async function poll(afresh) {
+  const query = new URLSearchParams({ seq: afresh ? "0" : String(shownSeq()) });
+  if (format) query.set("format", format);
+  try {
+    const response = await fetch(`${page.dataset.fragments}?${query}`, { headers: { "HX-Request": "true" } });
+    if (response.status === 200) swap(await response.text());
+    if (response.ok && !isOpen && pollTimer) events.dispatchEvent(new CustomEvent("polling"));
+  } catch {
+    events.dispatchEvent(new CustomEvent("lost"));
+  }
+}
+
+/** Puts fragments in the place of those with the same id. @param {string} html */
+function swap(html) {
+  if (isOld(html)) return;
+  events.dispatchEvent(new CustomEvent("swapping"));
+  const parsed = new DOMParser().parseFromString(html, "text/html");
+  for (const fragment of Array.from(parsed.body.children)) {
+    const shown = fragment.id && document.getElementById(fragment.id);
+    if (!shown) continue;
+    fragment.removeAttribute("hx-swap-oob");
+    shown.replaceWith(document.adoptNode(fragment));
+  }
+  updated();
+}
+
+if (htmx) htmx.config.wsReconnectDelay = (/** @type {number} */ tries) => Math.min(8_000, 250 * 2 ** tries) * (0.5 + Math.random() / 2);

@@ -1,0 +1,274 @@
+// @ts-check
+// Playing at the table: pick a tile, aim at a place, play, take it back. It shows what the fragments offer and sends
+// their forms; which plays there are and what they score, only the server says.
+
+import { claimFocus, keepFocus } from "./focus.js";
+import { landTile } from "./motion.js";
+import { notice } from "./announce.js";
+import { live, send, useFormat } from "./socket.js";
+
+const table = /** @type {HTMLElement} */ (document.getElementById("table"));
+const panel = /** @type {HTMLElement} */ (document.getElementById("panel"));
+
+/** Ratios of width to height of the shapes a cloth can have, from the narrowest. @type {[string, number][]} */
+const FORMATS = [
+  ["strip-turned", 1 / 2.9],
+  ["long-turned", 1 / 2],
+  ["wide-turned", 1 / 1.45],
+  ["square", 1],
+  ["wide", 1.45],
+  ["long", 2],
+  ["strip", 2.9],
+];
+const KEEP = Math.log(1.15);
+
+let picked = ""; // the tile that is picked, "1|4"
+let aimed = /** @type {Element | null} */ (null);
+let pointer = "mouse";
+
+table.toggleAttribute("data-live", true);
+
+/** @param {string} selector @returns {HTMLElement | null} */
+const find = (selector) => table.querySelector(selector);
+
+/** The places of the picked tile, clockwise from the west. */
+export const places = () => /** @type {SVGGElement[]} */ (Array.from(table.querySelectorAll(".ghost[data-shown]")));
+
+/** The own tiles, in their order. */
+export const ownTiles = () => /** @type {HTMLButtonElement[]} */ (Array.from(table.querySelectorAll(".hand-tile")));
+
+/** Picks a tile, or puts it back when it is picked already. @param {HTMLElement} button */
+export function toggle(button) {
+  const { tile = "", legal, why } = button.dataset;
+  const wasPicked = picked === tile;
+  cancel();
+  if (wasPicked) return;
+  if (legal === "yes") pick(tile);
+  else if (why) notice(why);
+}
+
+/** @param {string} tile */
+function pick(tile) {
+  picked = tile;
+  table.dataset.picked = tile;
+  find(`.hand-tile[data-tile="${tile}"]`)?.setAttribute("aria-pressed", "true");
+  for (const ghost of table.querySelectorAll(`.ghost[data-tile="${tile}"]`)) ghost.setAttribute("data-shown", "");
+  const shown = places();
+  for (const { dataset } of shown) find(`.badge[data-site="${dataset.site}"]`)?.setAttribute("data-covered", "");
+  if (shown.length === 1) {
+    shown[0].focus({ preventScroll: true });
+    aim(shown[0]);
+  }
+}
+
+/** Puts the picked tile back. Says whether there was one. */
+export function cancel() {
+  if (!picked) return false;
+  const tile = find(`.hand-tile[data-tile="${picked}"]`);
+  const hadFocus = document.activeElement?.closest(".ghost");
+  tile?.setAttribute("aria-pressed", "false");
+  for (const ghost of places()) ghost.removeAttribute("data-shown");
+  for (const badge of table.querySelectorAll("[data-covered]")) badge.removeAttribute("data-covered");
+  picked = "";
+  delete table.dataset.picked;
+  aim(null);
+  if (hadFocus) tile?.focus();
+  return true;
+}
+
+/** Shows a place as if it were played, or none. @param {Element | null} ghost */
+export function aim(ghost) {
+  if (aimed && aimed !== ghost) aimed.removeAttribute("data-aimed");
+  aimed = ghost;
+  ghost?.setAttribute("data-aimed", "");
+  preview(ghost);
+}
+
+/** @param {Element | null} ghost */
+function preview(ghost) {
+  const sum = document.getElementById("f-sum");
+  const terms = sum?.querySelector('[data-sum="terms"]');
+  const total = /** @type {HTMLElement | null} */ (sum?.querySelector('[data-sum="total"]') ?? null);
+  if (!sum || !terms || !total) return;
+  if (!("kept" in sum.dataset)) sum.dataset.kept = JSON.stringify([terms.textContent, total.textContent, total.hasAttribute("data-scores")]);
+  const data = /** @type {SVGGElement | null} */ (ghost)?.dataset;
+  const kept = JSON.parse(sum.dataset.kept ?? "[]");
+  sum.toggleAttribute("data-preview", Boolean(data));
+  terms.textContent = data ? (data.ends ?? "").replaceAll("+", " + ") : kept[0];
+  total.textContent = data ? (data.total ?? "") : kept[1];
+  total.toggleAttribute("data-scores", data ? data.due !== "0" : kept[2]);
+}
+
+/** Plays the picked tile at a place. @param {Element} ghost */
+export function play(ghost) {
+  const { tile, site } = /** @type {SVGGElement} */ (ghost).dataset;
+  const form = /** @type {HTMLFormElement | null} */ (find(`form[data-play="${tile}@${site}"]`));
+  if (!form) return;
+  ghost.setAttribute("data-sent", "");
+  find(`.hand-tile[data-tile="${tile}"]`)?.setAttribute("data-sent", "");
+  for (const other of places()) if (other !== ghost) other.removeAttribute("data-shown");
+  send(form);
+}
+
+// What the pointer does. One listener on what is never replaced, so that every control works after any number of swaps.
+
+document.addEventListener("pointerdown", (event) => (pointer = event.pointerType), true);
+
+document.addEventListener("click", (event) => {
+  const target = /** @type {Element} */ (event.target);
+  const tile = /** @type {HTMLElement | null} */ (target.closest(".hand-tile"));
+  const ghost = target.closest(".ghost");
+  const action = /** @type {HTMLElement | null} */ (target.closest("[data-action]"));
+  if (tile) toggle(tile);
+  else if (ghost) tap(ghost);
+  else if (action) act(action, event);
+  else if (target.closest(".felt")) cancel();
+});
+
+/** @param {Element} ghost */
+function tap(ghost) {
+  const mustConfirm = pointer === "touch" && table.hasAttribute("data-confirm-moves");
+  if (mustConfirm && aimed !== ghost) aim(ghost);
+  else play(ghost);
+}
+
+table.addEventListener("contextmenu", (event) => {
+  if (cancel()) event.preventDefault();
+});
+
+for (const [on, off] of [["pointerover", "pointerout"], ["focusin", "focusout"]]) {
+  table.addEventListener(on, (event) => {
+    const ghost = /** @type {Element} */ (event.target).closest?.(".ghost");
+    if (ghost && pointer !== "touch") aim(ghost);
+  });
+  table.addEventListener(off, (event) => {
+    const ghost = /** @type {Element} */ (event.target).closest?.(".ghost");
+    if (ghost && ghost === aimed && pointer !== "touch" && !ghost.matches(":focus, :hover")) aim(null);
+  });
+}
+
+document.addEventListener("submit", (event) => {
+  const form = /** @type {HTMLFormElement} */ (event.target);
+  if (!form.dataset.command) return;
+  event.preventDefault();
+  const button = form.querySelector("button:not([type])");
+  if (button?.hasAttribute("disabled")) return;
+  button?.setAttribute("aria-busy", "true");
+  send(form);
+});
+
+/** @param {HTMLElement} element @param {Event} event */
+function act(element, event) {
+  const { action } = element.dataset;
+  if (action === "step-up" || action === "step-down") step(action === "step-up" ? 1 : -1);
+  else if (action === "panel" || action === "panel-close") {
+    event.preventDefault();
+    showPanel(action === "panel");
+  } else if (action === "close-details") element.closest("details")?.removeAttribute("open");
+  else if (action === "peek") element.closest(".sheet")?.toggleAttribute("data-peek");
+}
+
+/** @param {boolean} isOpen */
+export function showPanel(isOpen) {
+  const wasOpen = panel.hasAttribute("data-open");
+  panel.toggleAttribute("data-open", isOpen);
+  scrollLog();
+  if (isOpen) /** @type {HTMLElement | null} */ (panel.querySelector(".panel__close"))?.focus();
+  else if (wasOpen) find('[data-action="panel"]')?.focus();
+  return wasOpen;
+}
+
+// The stepper of the auction.
+
+/** One step of the bid up or down. @param {number} direction */
+export function step(direction) {
+  const input = /** @type {HTMLInputElement | null} */ (find("#bid-amount"));
+  if (!input) return;
+  if (direction > 0) input.stepUp();
+  else input.stepDown();
+  showBid(input);
+}
+
+table.addEventListener("input", (event) => {
+  const input = /** @type {HTMLInputElement} */ (event.target);
+  if (input.id === "bid-amount") showBid(input);
+});
+
+/** @param {HTMLInputElement} input */
+function showBid(input) {
+  const form = /** @type {HTMLFormElement} */ (input.form);
+  const amount = Number(input.value);
+  const discount = Number(/** @type {HTMLElement} */ (input.closest(".stepper")).dataset.discount);
+  for (const place of form.querySelectorAll('[data-step="amount"]')) place.textContent = String(amount);
+  for (const place of form.querySelectorAll('[data-step="net"]')) place.textContent = String(amount - discount);
+  const button = /** @type {HTMLElement} */ (form.querySelector("#bid"));
+  button.textContent = (button.dataset.wording ?? "").replace("{amount}", String(amount));
+  form.querySelector('[data-action="step-down"]')?.toggleAttribute("disabled", amount <= Number(input.min));
+  form.querySelector('[data-action="step-up"]')?.toggleAttribute("disabled", amount >= Number(input.max));
+}
+
+// After each swap.
+
+let before = /** @type {ReturnType<typeof keepFocus> | null} */ (null);
+
+live.addEventListener("swapping", () => (before = keepFocus()));
+
+live.addEventListener("update", () => {
+  const tile = picked;
+  if (!find('.hand-tile[aria-pressed="true"]') || !places().length) forget();
+  if (tile && !picked && find(`.hand-tile[data-tile="${tile}"][data-legal="yes"]`)) pick(tile);
+  settle();
+  landTile(table);
+  claimFocus(before);
+});
+
+live.addEventListener("unsent", () => {
+  for (const element of table.querySelectorAll("[data-sent], [aria-busy]")) {
+    element.removeAttribute("data-sent");
+    element.removeAttribute("aria-busy");
+  }
+});
+
+function forget() {
+  picked = "";
+  aimed = null;
+  delete table.dataset.picked;
+}
+
+/** Brings what was drawn afresh into the state the page expects: one stop for the hand, the drawn tile picked. */
+function settle() {
+  const tiles = ownTiles();
+  const stop = tiles.find((tile) => tile === document.activeElement) ?? tiles.find((tile) => tile.dataset.legal === "yes") ?? tiles[0];
+  for (const tile of tiles) tile.tabIndex = tile === stop ? 0 : -1;
+  const must = tiles.find((tile) => tile.dataset.must !== undefined);
+  if (must && !picked) pick(must.dataset.tile ?? "");
+  const input = /** @type {HTMLInputElement | null} */ (find("#bid-amount"));
+  if (input) showBid(input);
+  scrollLog();
+}
+
+function scrollLog() {
+  const log = panel.querySelector(".log");
+  if (log) log.scrollTop = log.scrollHeight;
+}
+
+// The shape of the cloth decides how the layout is folded.
+
+const cloth = () => document.getElementById("felt");
+let shape = document.getElementById("f-cloth")?.dataset.format?.replace("square-turned", "square") ?? "wide";
+
+function measure() {
+  const felt = cloth();
+  const box = document.getElementById("f-cloth")?.getBoundingClientRect();
+  if (!felt || !box || !box.height) return;
+  const ratio = Math.log(box.width / box.height);
+  const away = (/** @type {number} */ value) => Math.abs(Math.log(value) - ratio);
+  const nearest = FORMATS.reduce((best, entry) => (away(entry[1]) < away(best[1]) ? entry : best));
+  const current = FORMATS.find((entry) => entry[0] === shape) ?? nearest;
+  if (away(current[1]) - away(nearest[1]) > KEEP) shape = nearest[0];
+  useFormat(shape);
+}
+
+new ResizeObserver(measure).observe(/** @type {HTMLElement} */ (cloth()));
+measure();
+settle();
