@@ -1,0 +1,88 @@
+"""What the database itself refuses."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.db import IntegrityError, connection, transaction
+
+from games.models import Hand, Match, MatchEvent, Seat, new_public_id
+from tests.drivers import ManualClock, Table
+
+pytestmark = pytest.mark.django_db
+
+
+def refused(change: Any) -> None:
+    with pytest.raises(IntegrityError), transaction.atomic():
+        change()
+
+
+def test_public_ids_are_short_and_different() -> None:
+    names = {new_public_id() for _name in range(1_000)}
+    assert len(names) == 1_000
+    assert {len(name) for name in names} == {10}
+    assert all(name.isascii() and name.isalnum() for name in names)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"status": "paused"},
+        {"status": "finished"},
+        {"winner": 1},
+        {"ending": "time"},
+        {"status": "cancelled", "ending": "cancelled"},
+        {"status": "waiting"},  # with a clock that runs
+        {"turn_seat": None},
+    ],
+)
+def test_a_match_cannot_stand_in_two_ways(clock: ManualClock, change: dict[str, Any]) -> None:
+    table = Table.dealt(clock)
+    refused(lambda: Match.objects.filter(pk=table.match_id).update(**change))
+
+
+def test_a_version_is_written_once(clock: ManualClock) -> None:
+    table = Table.dealt(clock)
+    event = MatchEvent.objects.get(match_id=table.match_id, seq=1)
+    event.pk, event.command_id = None, "another"
+    refused(lambda: event.save(force_insert=True))
+
+
+def test_a_command_id_is_accepted_once(clock: ManualClock) -> None:
+    table = Table.dealt(clock)
+    event = MatchEvent.objects.get(match_id=table.match_id, seq=1)
+    event.pk, event.seq = None, 50
+    refused(lambda: event.save(force_insert=True))
+
+
+def test_the_server_has_no_ids_and_acts_as_often_as_it_must(clock: ManualClock) -> None:
+    table = Table.dealt(clock)
+    for seq in (50, 51):
+        MatchEvent.objects.create(
+            match_id=table.match_id, seq=seq, hand_no=1, kind="x", command={}, facts=[], arrived_ms=0, applied_ms=0
+        )
+
+
+def test_seats_and_hands_are_there_once(clock: ManualClock) -> None:
+    table = Table.dealt(clock)
+    for row in (Seat.objects.get(match_id=table.match_id, index=0), Hand.objects.get(match_id=table.match_id)):
+        row.pk = None
+        refused(lambda row=row: row.save(force_insert=True))
+
+
+def test_a_person_is_bound_to_one_match(clock: ManualClock) -> None:
+    """One active match per person, by the database."""
+    first, second = Table.dealt(clock), Table.dealt(clock)
+    refused(
+        lambda: Seat.objects.filter(match_id=second.match_id, index=0).update(
+            user=first.users[0], active_person=first.users[0]
+        )
+    )
+
+
+def test_due_matches_are_found_by_an_index(clock: ManualClock) -> None:
+    wanted = {"games_match_due_deadline", "games_match_due_cap"}
+    with connection.cursor() as cursor:
+        found = connection.introspection.get_constraints(cursor, Match._meta.db_table)
+    assert wanted <= set(found)
