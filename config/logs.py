@@ -2,6 +2,7 @@
 
 import logging.config
 from collections.abc import Mapping
+from http import HTTPStatus
 from typing import Any
 
 import structlog
@@ -43,6 +44,7 @@ def configure(choice: Mapping[str, Any]) -> None:
                     "processors": [structlog.stdlib.ProcessorFormatter.remove_processors_meta, *last],
                 }
             },
+            "filters": {"faults": {"()": "django.utils.log.CallbackFilter", "callback": is_fault}},
             "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line"}},
             "root": {"handlers": ["stderr"], "level": choice["level"]},
             "loggers": {
@@ -51,7 +53,13 @@ def configure(choice: Mapping[str, Any]) -> None:
                 "celery.app.trace": {"level": "WARNING"},
                 "celery.beat": {"level": "WARNING"},
                 "daphne": {"level": "WARNING"},
+                "django.request": {"filters": ["faults"]},
                 "django.channels.server": {"level": "WARNING"},
             },
         }
     )
+
+
+def is_fault(record: logging.LogRecord) -> bool:
+    """Not the answer of /readyz while the site starts: it was asked for."""
+    return getattr(record, "status_code", 0) != HTTPStatus.SERVICE_UNAVAILABLE

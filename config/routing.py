@@ -1,5 +1,6 @@
 """Websocket routes of all apps."""
 
+import sys
 from collections.abc import Awaitable, Callable
 from importlib import import_module
 from importlib.util import find_spec
@@ -18,5 +19,8 @@ async def no_such_socket(
 websocket_urlpatterns: list = []
 for name in ("games.routing", "games.lobby.routing"):
     if find_spec(name) is not None:
-        websocket_urlpatterns += import_module(name).websocket_urlpatterns
+        try:
+            websocket_urlpatterns += import_module(name).websocket_urlpatterns
+        except ImportError as error:
+            sys.stderr.write(f"config.routing: {name} is left out: {error}\n")
 websocket_urlpatterns.append(re_path(r"", no_such_socket))

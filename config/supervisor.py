@@ -15,6 +15,7 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from logging.handlers import RotatingFileHandler
 from pathlib import Path
+from typing import Protocol
 
 from config.leash import IS_LINUX, die_with_parent, leashed
 
@@ -24,6 +25,12 @@ STEADY_AFTER_S = 10.0  # a child that lived this long starts over with a short w
 LINE_LIMIT_BYTES = 64 * 1024
 LOG_BYTES = 5_000_000
 LOG_FILES = 3
+
+
+class Log(Protocol):
+    """Keeps one line of a child."""
+
+    def __call__(self, name: str, line: str, *, on_terminal: bool = True) -> None: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +44,8 @@ class Program:
     pass_fds: tuple[int, ...] = ()
     # What the kernel sends when the supervisor itself is killed.
     last_signal: signal.Signals = signal.SIGKILL
+    # Its lines go to its own file only.
+    is_quiet: bool = False
     # True as soon as the programs after this one may start.
     is_up: Callable[[], bool] | None = None
 
@@ -44,7 +53,7 @@ class Program:
 class Child:
     """One program, kept running until it is stopped."""
 
-    def __init__(self, program: Program, log: Callable[[str, str], None]) -> None:
+    def __init__(self, program: Program, log: Log) -> None:
         self.program = program
         self.log = log
         self.process: asyncio.subprocess.Process | None = None
@@ -90,7 +99,7 @@ class Child:
                 continue
             if not line:
                 return
-            self.log(self.program.name, line.decode(errors="replace").rstrip())
+            self.log(self.program.name, line.decode(errors="replace").rstrip(), on_terminal=not self.program.is_quiet)
 
     async def stop(self) -> None:
         """SIGTERM, then SIGKILL for whatever is left of its session."""
@@ -144,11 +153,12 @@ class Supervisor:
                 await asyncio.sleep(0.01)
         await when_started()
 
-    def log(self, name: str, line: str) -> None:
+    def log(self, name: str, line: str, *, on_terminal: bool = True) -> None:
         """To the terminal under the child's name, and to its own file."""
-        with contextlib.suppress(OSError):  # nobody reads the terminal any more
-            sys.stdout.write(f"{name:<{self.width}} | {line}\n")
-            sys.stdout.flush()
+        if on_terminal:
+            with contextlib.suppress(OSError):  # nobody reads the terminal any more
+                sys.stdout.write(f"{name:<{self.width}} | {line}\n")
+                sys.stdout.flush()
         if name not in self.loggers:
             self.loggers[name] = self.file_logger(name)
         self.loggers[name].info(line)

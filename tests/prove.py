@@ -1,0 +1,111 @@
+"""`./run test`: every check of the project, one after another, all of them even when one fails.
+
+With words, they go to pytest and nothing else is run. The summary ends with the closing
+lines of the pytest runs, the main one last.
+"""
+
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+from tests.chromium import find_chromium, install_chromium
+
+ROOT = Path(__file__).resolve().parent.parent
+PYTHON = sys.executable
+PYTEST = (PYTHON, "-m", "pytest", "-q")
+# What speaks to the database most; the whole suite runs on PostgreSQL.
+ON_SQLITE = ("tests/games", "tests/ratings", "tests/lobby", "tests/accounts")
+NO_TESTS = 5  # pytest's exit code when nothing was collected
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    name: str
+    command: tuple[str, ...]
+    environment: tuple[tuple[str, str], ...] = ()
+    is_pytest: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    step: Step
+    passed: bool
+    took_s: float
+    closing_line: str
+
+
+def steps() -> list[Step]:
+    """In the order they run: what is quick to fail comes first."""
+    on_sqlite = tuple(path for path in ON_SQLITE if (ROOT / path).is_dir())
+    return [
+        Step("ruff format", (PYTHON, "-m", "ruff", "format", "--check", "--quiet", ".")),
+        Step("ruff check", (PYTHON, "-m", "ruff", "check", "--quiet", ".")),
+        Step("mypy", (PYTHON, "-m", "mypy")),
+        Step("import contracts", (str(Path(PYTHON).with_name("lint-imports")), "--no-cache")),
+        Step("migrations", (PYTHON, "manage.py", "makemigrations", "--check", "--dry-run", "--verbosity", "1")),
+        Step("message catalogues", (PYTHON, "-m", "config.messages", "check")),
+        Step(
+            "tests on SQLite",
+            (*PYTEST, "-n", "2", "-m", "not real_stack", *on_sqlite),
+            (("BONEYARD_TEST_DATABASE", "sqlite"),),
+            is_pytest=True,
+        ),
+        Step("tests of the real processes", (*PYTEST, "-m", "real_stack"), is_pytest=True),
+        *browser_steps(),
+        Step("tests", (*PYTEST, "-n", "2", "-m", "not real_stack"), is_pytest=True),
+    ]
+
+
+def browser_steps() -> list[Step]:
+    if not (ROOT / "tests" / "browser").is_dir():
+        return []
+    return [Step("tests in a browser", (*PYTEST, "tests/browser"), is_pytest=True)]
+
+
+def run(step: Step) -> Result:
+    print(f"\n=== {step.name}", flush=True)
+    started_s = time.monotonic()
+    closing_line = ""
+    with tempfile.TemporaryDirectory(prefix="by-") as folder:
+        environment = {**os.environ, "BONEYARD_VAR": folder, **dict(step.environment)}
+        with subprocess.Popen(
+            step.command, cwd=ROOT, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
+        ) as process:
+            for line in process.stdout or ():
+                print(line, end="", flush=True)
+                if line.strip():
+                    closing_line = line.strip()
+        code = process.returncode
+    passed = code == 0 or (step.is_pytest and code == NO_TESTS)
+    return Result(step, passed, time.monotonic() - started_s, closing_line)
+
+
+def main(words: list[str]) -> int:
+    if words:
+        return subprocess.run([*PYTEST, *words], cwd=ROOT, check=False).returncode
+    notes = prepare_browser()
+    results = [run(step) for step in steps()]
+    print("\n=== summary")
+    for result in results:
+        print(f"{'ok    ' if result.passed else 'FAILED'}  {result.step.name} ({result.took_s:.0f} s)")
+    for note in notes:
+        print(f"NOTE    {note}")
+    for result in results:
+        if result.step.is_pytest:
+            print(f"\n{result.step.name}:\n{result.closing_line}")
+    return 0 if all(result.passed for result in results) else 1
+
+
+def prepare_browser() -> list[str]:
+    """Sees to a browser; what the summary has to say when there is none."""
+    if not (ROOT / "tests" / "browser").is_dir() or find_chromium() or install_chromium():
+        return []
+    return ["NO BROWSER: the tests in a browser were SKIPPED. Put Chromium on PATH to run them."]
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
