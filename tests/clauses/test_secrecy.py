@@ -7,7 +7,19 @@ from typing import Any
 
 import pytest
 
-from games.rules import commitment, deal_order, format_tile
+from games.rules import (
+    DrawTile,
+    PlayTile,
+    Start,
+    commitment,
+    deal_order,
+    decide,
+    fold,
+    format_tile,
+    new_match,
+    parse_tile,
+    sight_fact,
+)
 from tests.clauses.driver import ALL_TILES, Table, at_auction, at_opening, deal_of, kinds, line, only, stored
 
 NO_SIX = "0|1 0|2 0|3 0|4 0|5 1|2 1|3"
@@ -158,6 +170,27 @@ def test_nothing_leaks_in_seeded_matches() -> None:
             seat, command = moves[(step * 7 + number) % len(moves)]
             values = {key: value for key, value in command.items() if key != "type"}
             table.act(seat, command["type"], **values)
+
+
+@pytest.mark.clause("D-31", "SB-39", "SB-12")
+def test_facts_on_their_way_to_others_name_no_hidden_tile() -> None:
+    """The order of a deal is for nobody while the hand lasts, a drawn tile for its holder alone."""
+    deal = deal_of("6|6", NO_SIX, "1|4 2|6")
+    order = tuple(parse_tile(name) for name in deal)
+    state = fold(new_match("spectacular-bid", at_ms=0), ())
+    told = []
+    for command in (Start(0), Start(1), PlayTile(0, parse_tile("6|6"), None), DrawTile(1), DrawTile(1)):
+        facts = decide(state, command, arrived_ms=0, now_ms=0, order=order if command == Start(1) else None)
+        state = fold(state, facts)
+        told += facts
+    seen = {viewer: [sight_fact(fact, viewer) for fact in told] for viewer in (0, 1, None)}
+    for viewer, facts in seen.items():
+        assert only(facts, "dealt")["order"] is None
+        drawn = [fact["tile"] for fact in facts if fact["type"] == "drew"]
+        assert drawn == (["1|4", "2|6"] if viewer == 1 else [None, None])
+        assert [fact["left"] for fact in facts if fact["type"] == "drew"] == [13, 12]
+        assert tiles_in({"facts": facts}) == ({"6|6", "1|4", "2|6"} if viewer == 1 else {"6|6"})
+    assert seen[0] == seen[None]
 
 
 # D-32
