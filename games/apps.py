@@ -7,3 +7,8 @@ class GamesConfig(AppConfig):
     name = "games"
     label = "games"
     default_auto_field = "django.db.models.BigAutoField"
+
+    def ready(self) -> None:
+        from games import signals
+
+        signals.connect()

@@ -4,19 +4,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime
-from typing import TYPE_CHECKING
 
-from django.contrib.auth import get_user_model
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET
 
+from accounts.models import User
+from accounts.names import name_key
 from games.models import Match, Seat
 from ratings import service as ratings
-
-if TYPE_CHECKING:
-    from accounts.models import User
 
 RATED_VARIANT = "spectacular-bid"
 RATED_SEATS = 2
@@ -38,7 +35,7 @@ class PastMatch:
 @require_GET
 def player(request: HttpRequest, username: str) -> HttpResponse:
     """What everybody may see of a player."""
-    shown = get_object_or_404(get_user_model().objects.filter(is_active=True), username__iexact=username)
+    shown = get_object_or_404(User, username_key=name_key(username), is_active=True)
     pool = ratings.pool_for(RATED_VARIANT, RATED_SEATS, programs=shown.is_program)
     return render(
         request,

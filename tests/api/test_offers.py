@@ -4,6 +4,7 @@ import json
 
 import pytest
 
+from accounts.errors import TokenRefused
 from accounts.service import issue_token
 from games.lobby import service
 from games.lobby.models import Offer
@@ -128,3 +129,12 @@ def test_asking_the_door_keeps_the_offer_open(door):
     Offer.objects.update(seen_at_ms=0)
     door.get("/api/matches/")
     assert [offer.public_id for offer in service.open_offers()] == [name]
+
+
+def test_nobody_becomes_a_program_in_the_middle_of_a_match():
+    alice, bob = make_user("Alice"), make_user("Bob")
+    service.take_offer(bob, service.create_offer(alice).public_id)
+    with pytest.raises(TokenRefused):
+        issue_token(alice)
+    alice.refresh_from_db()
+    assert not alice.is_program
