@@ -68,12 +68,14 @@ def ends_sum(view: TableView) -> str:
 
 def yard_key(view: TableView) -> Hashable:
     """Changes with the number of tiles; on offer, with the version too."""
-    return (view.sight.boneyard, view.seq if view.can("draw") else None, view.csrf)
+    return (view.sight.hand == 0, view.sight.boneyard, view.seq if view.can("draw") else None, view.csrf)
 
 
 def yard(view: TableView) -> str:
     """How many tiles are left; the button to draw one when that is what has to be done."""
     count = view.sight.boneyard
+    if view.sight.hand == 0:
+        return '<div id="f-yard" class="yard" hidden></div>'
     if view.can("draw"):
         label = ngettext("Draw a tile, %(count)d left", "Draw a tile, %(count)d left", count) % {"count": count}
         button = (

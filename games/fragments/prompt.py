@@ -21,11 +21,12 @@ def prompt(view: TableView) -> str:
     side, text, small = _texts(view)
     aside = _aside(view)
     parts = [f'<b class="prompt__text">{escape(text)}</b>']
+    if view.is_my_turn:
+        parts.append(f'<b class="prompt__low">{escape(_("Hurry: your time is running out"))}</b>')
     if small:
         parts.append(f'<span class="prompt__small prompt__rest">{escape(small)}</span>')
     if view.is_my_turn:
         parts.append(f'<span class="prompt__small prompt__picked">{escape(_("choose a place"))}</span>')
-        parts.append(f'<b class="prompt__low">{escape(_("Hurry: your time is running out"))}</b>')
     if aside:
         parts.append(f'<span class="prompt__small prompt__aside">{escape(aside)}</span>')
     return f'<div id="f-prompt" class="prompt" data-side="{side}" tabindex="-1">{"".join(parts)}</div>'

@@ -35,11 +35,21 @@ def sheet(view: TableView) -> str:
     return '<div id="f-sheet" class="sheet" hidden></div>'
 
 
-def _frame(kind: str, title: str, subtitle: str, body: str, pill: str = "") -> str:
+def _frame(kind: str, title: str, subtitle: str, body: str, foot: str, pill: str = "") -> str:
+    """A sheet: what scrolls when there is little room, and the foot with the buttons, which never does."""
+    peek = ""
+    if kind != "start":
+        label = escape(_("Show the table or the sheet"))
+        peek = (
+            '<button type="button" class="icon-button sheet__peek needs-js" id="peek" data-action="peek"'
+            f' aria-label="{label}" title="{label}">{html.icon("eye")}</button>'
+        )
     return (
-        f'<div id="f-sheet" class="sheet" data-kind="{kind}"><section class="sheet__card" aria-labelledby="sheet-title">'
+        f'<div id="f-sheet" class="sheet" data-kind="{kind}">'
+        f'<section class="sheet__card" aria-labelledby="sheet-title">{peek}<div class="sheet__scroll">'
         f'<header class="sheet__head">{pill}<h2 class="sheet__title" id="sheet-title" tabindex="-1">{escape(title)}</h2>'
-        f'<p class="sheet__subtitle">{escape(subtitle)}</p></header>{body}</section></div>'
+        f'<p class="sheet__subtitle">{escape(subtitle)}</p></header>{body}</div>'
+        f'<div class="sheet__foot">{foot}</div></section></div>'
     )
 
 
@@ -61,10 +71,10 @@ def _before_start(view: TableView) -> str:
         else:
             action = f'<p class="sheet__waiting" role="status">{escape(_waiting_for(view))}</p>'
         actions = f'<div class="sheet__actions">{_leave(view)}{action}</div>'
-    note = _counted_note(_("cancelled without rating if not both press Start within"), view)
-    body = f'<div class="sheet__sides">{sides}</div><div class="sheet__foot">{actions}{note}{_proof(view)}</div>'
+    note = _counted_note(_("Cancelled without rating unless both press Start within"), view)
+    body = f'<div class="sheet__sides">{sides}</div>{_proof(view)}'
     title = _("Ready to play?") if view.viewer is not None else _("The match has not started yet")
-    return _frame("start", title, subtitle, body)
+    return _frame("start", title, subtitle, body, f"{actions}{note}")
 
 
 def _leave(view: TableView) -> str:
@@ -119,7 +129,7 @@ def _proof(view: TableView) -> str:
 def _after_hand(view: TableView) -> str:
     over = _last(view, "hand_over")
     if over is None:
-        return _frame("settlement", _("The hand is over"), "", f'<div class="sheet__foot">{_continue(view, "")}</div>')
+        return _frame("settlement", _("The hand is over"), "", _proof(view), _continue(view, ""))
     if over["how"] == "domino":
         return _went_out(view, over)
     return _blocked(view, over)
@@ -148,7 +158,7 @@ def _went_out(view: TableView, over: Mapping[str, Any]) -> str:
     body = f"{_hands(view, over, seat)}{_lines(lines)}{_balances(view, transfer)}"
     rival = view.seats[1 - seat].name if view.viewer != 1 - seat else _("you")
     note = _("Next comes the auction for the opening; the first decision is with %(name)s.") % {"name": rival}
-    return _frame("settlement", title, subtitle, f'{body}<div class="sheet__foot">{_continue(view, note)}</div>')
+    return _frame("settlement", title, subtitle, f"{body}{_proof(view)}", _continue(view, note))
 
 
 def _blocked(view: TableView, over: Mapping[str, Any]) -> str:
@@ -164,7 +174,7 @@ def _blocked(view: TableView, over: Mapping[str, Any]) -> str:
     subtitle = _("Neither player can move and the boneyard is empty.")
     body = f"{_hands(view, over, winner)}{_lines(lines)}{_balances(view, transfer)}"
     note = _("After a blocked hand the highest double opens: no auction.")
-    return _frame("settlement", title, subtitle, f'{body}<div class="sheet__foot">{_continue(view, note)}</div>')
+    return _frame("settlement", title, subtitle, f"{body}{_proof(view)}", _continue(view, note))
 
 
 def _block_lines(view: TableView, over: Mapping[str, Any], winner: int, transfer: Mapping[str, Any] | None) -> str:
@@ -232,10 +242,11 @@ def _continue(view: TableView, note: str) -> str:
     elif view.viewer is not None:
         action = f'<p class="sheet__waiting" role="status">{escape(_waiting_for(view))}</p>'
     others = [view.seats[seat].name for seat in sight.ready if seat != view.viewer]
-    ready = "".join(f'<p class="sheet__note">{escape(_("%(name)s is ready.") % {"name": name})}</p>' for name in others)
-    text = f'<p class="sheet__note">{escape(_("Both clocks stand."))} {escape(note)}</p>'
+    sentences = [_("%(name)s is ready.") % {"name": name} for name in others]
+    sentences += [_("Both clocks stand."), note]
     counted = _counted_note(_("It goes on by itself in"), view)
-    return f'<div class="sheet__actions">{action}</div>{ready}{text}{counted}{_proof(view)}'
+    text = " ".join(sentence for sentence in sentences if sentence)
+    return f'<div class="sheet__actions">{action}</div><p class="sheet__note">{escape(text)}</p>{counted}'
 
 
 # The end of the match
@@ -246,20 +257,21 @@ def _over(view: TableView) -> str:
     ending, winner = sight.ending or "", sight.winner
     pill, title = _outcome(view, ending, winner)
     body = ""
-    over = _last(view, "hand_over")
-    if view.result is not None and view.result.ratings is not None and any(view.result.ratings):
-        body += _ratings(view, view.result.ratings)
-    elif ending not in ("cancelled", "service_fault"):
+    ratings = view.result.ratings if view.result is not None else None
+    if sight.hand > 0 or ratings is not None:
+        body += _end_sides(view, ratings)
+    if ratings is None and winner is not None:
         body += f'<p class="sheet__plain">{escape(_("This match was not rated."))}</p>'
     if sight.hand > 0:
-        pips = over["pips"] if over is not None else tuple(_pips(held) for held in sight.held)
-        body += _hands(view, {"pips": pips, "how": "end"}, None)
         banks = " – ".join(html.duration(sight.banks_ms[seat]) for seat in (view.near, view.far))
         body += _lines(_line(_("Hands dealt"), str(sight.hand)) + _line(_("Bank left"), banks))
         body += _balances(view, _last(view, "transferred") if ending == "balance" else None)
-    lobby = f'<a class="button button--primary button--large button--wide" id="lobby" href="/">{escape(_("To the lobby"))}</a>'
-    body += f'<div class="sheet__foot"><div class="sheet__actions">{lobby}</div>{_proof(view)}</div>'
-    return _frame("result", title, _cause(view, ending, winner), body, pill)
+    lobby = (
+        '<a class="button button--primary button--large button--wide" id="lobby" href="/">'
+        f"{escape(_('To the lobby'))}</a>"
+    )
+    foot = f'<div class="sheet__actions">{lobby}</div>'
+    return _frame("result", title, _cause(view, ending, winner), f"{body}{_proof(view)}", foot, pill)
 
 
 def _outcome(view: TableView, ending: str, winner: int | None) -> tuple[str, str]:
@@ -300,22 +312,26 @@ def _cause(view: TableView, ending: str, winner: int | None) -> str:
     return text % {"name": loser, "hand": view.sight.hand}
 
 
-def _ratings(view: TableView, ratings: tuple[tuple[str, str] | None, ...]) -> str:
+def _end_sides(view: TableView, ratings: tuple[tuple[str, str] | None, ...] | None) -> str:
+    """Both players with their new ratings and, once something was dealt, what was left in their hands."""
     sides = []
     for seat in (view.near, view.far):
-        change = ratings[seat]
         won = " data-won" if seat == view.sight.winner else ""
-        figures = ""
-        if change is not None:
-            before, after = change
-            direction = "up" if seat == view.sight.winner else "down"
-            figures = (
-                f'<p class="sheet__rating"><b class="num">{escape(after)}</b>'
-                f'<span class="{direction} num">{escape(_difference(before, after))}</span></p>'
-                f'<p class="sheet__was num">{escape(_("was %(rating)s") % {"rating": before})}</p>'
-            )
-        sides.append(f'<div class="sheet__side"{won}>{_person(view, seat)}{figures}</div>')
+        change = ratings[seat] if ratings is not None else None
+        figures = _rating(change, seat == view.sight.winner) if change is not None else ""
+        hand = _open_hand(view.sight.held[seat]) if view.sight.hand > 0 else ""
+        sides.append(f'<div class="sheet__side"{won}>{_person(view, seat)}{figures}{hand}</div>')
     return f'<div class="sheet__sides">{"".join(sides)}</div>'
+
+
+def _rating(change: tuple[str, str], has_won: bool) -> str:
+    before, after = change
+    direction = "up" if has_won else "down"
+    return (
+        f'<p class="sheet__rating num"><b>{escape(after)}</b>'
+        f'<span class="{direction}">{escape(_difference(before, after))}</span>'
+        f"<small>{escape(_('was %(rating)s') % {'rating': before})}</small></p>"
+    )
 
 
 def _difference(before: str, after: str) -> str:
@@ -381,7 +397,3 @@ def _last(view: TableView, kind: str, since: str = "") -> Mapping[str, Any] | No
         if since and fact["type"] == since:
             return None
     return None
-
-
-def _pips(held: tuple[Tile, ...] | int) -> int:
-    return 0 if isinstance(held, int) else sum(tile.pips for tile in held)

@@ -3,7 +3,6 @@
 from dataclasses import dataclass
 
 from django import template
-from django.conf import settings
 from django.templatetags.static import static
 from django.urls import NoReverseMatch, reverse
 from django.utils.html import format_html, format_html_join
@@ -37,12 +36,6 @@ def site_styles() -> SafeString:
 def table_styles() -> SafeString:
     """The style sheets of the table page."""
     return _sheets(TABLE_STYLES)
-
-
-@register.simple_tag
-def test_deals() -> bool:
-    """Whether this site deals tiles that were chosen beforehand."""
-    return bool(getattr(settings, "TEST_DEALS", None))
 
 
 @register.simple_tag(takes_context=True)

@@ -1,0 +1,50 @@
+"""Pages around the table: the rules of the game, and leaving a match before it starts."""
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_GET, require_POST
+
+from games import access, service
+from games.errors import GameError, NoSuchMatch
+from games.messages import error_text
+from games.rules import VARIANTS
+from games.rules.auction import DISCOUNT, MIN_BID, STEP
+from games.rules.clock import BANK_MS, DELAY_MS
+
+CHIP = 5  # points
+
+
+@require_GET
+def rules(request: HttpRequest) -> HttpResponse:
+    """The game in short, its numbers from the engine itself."""
+    variant = VARIANTS["spectacular-bid"]
+    numbers = {
+        "start_balance": variant.start_balance,
+        "start_chips": variant.start_balance // CHIP,
+        "all_points": variant.start_balance * variant.seats,
+        "tiles_per_hand": variant.tiles_per_hand,
+        "boneyard": 28 - variant.tiles_per_hand * variant.seats,
+        "min_bid": MIN_BID,
+        "step": STEP,
+        "discount": DISCOUNT,
+        "bank_s": BANK_MS // 1000,
+        "delay_s": DELAY_MS // 1000,
+    }
+    return render(request, "games/rules.html", {"n": numbers})
+
+
+@login_required
+@require_POST
+def leave(request: HttpRequest, public_id: str) -> HttpResponse:
+    """The way out before the first deal: the match is cancelled without rating (D-1)."""
+    try:
+        match, _seat = access.get_match(request.user, public_id)
+        service.leave(match.pk, request.user)
+    except NoSuchMatch as error:
+        raise Http404 from error
+    except GameError as error:
+        messages.error(request, error_text(error.code, error.detail))
+        return redirect("match", public_id)
+    return redirect("/")
