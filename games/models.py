@@ -93,10 +93,12 @@ class Match(models.Model):
             ),
         )
         indexes = (
+            # Only running matches are due (see the constraints). Not on the status: SQLite uses such an
+            # index for a query with parameters only if it asks for nothing but "is not null".
             models.Index(
-                name="games_match_due_deadline", fields=["deadline_ms"], condition=Q(status__in=("waiting", "playing"))
+                name="games_match_due_deadline", fields=["deadline_ms"], condition=Q(deadline_ms__isnull=False)
             ),
-            models.Index(name="games_match_due_cap", fields=["cap_ms"], condition=Q(status__in=("waiting", "playing"))),
+            models.Index(name="games_match_due_cap", fields=["cap_ms"], condition=Q(cap_ms__isnull=False)),
             models.Index(name="games_match_by_status", fields=["status", "-created_at"]),
         )
 

@@ -523,8 +523,10 @@ def _void_if_proven(
     if state.ending != "time" or waited_behind or isinstance(command, NAMES_THE_HAND) or expected_seq != row.seq - 1:
         return None
     verdict = MatchEvent.objects.get(match_id=row.id, seq=row.seq)
+    if arrived_ms >= verdict.arrived_ms:  # which is the deadline
+        return None
     open_turn = _state_at(row.id, row.seq - 1)
-    if open_turn.deadline_ms is None or arrived_ms >= open_turn.deadline_ms or command.seat != open_turn.turn:
+    if command.seat != open_turn.turn:
         return None
     try:
         rules.decide(open_turn, command, arrived_ms=arrived_ms, now_ms=max(arrived_ms, open_turn.turn_started_ms or 0))

@@ -15,7 +15,6 @@ from dataclasses import dataclass
 from celery import shared_task
 from django.conf import settings
 from django.core.cache import cache
-from django.db.models import Q
 
 from games import clock_source, service
 from games.models import Match
@@ -23,7 +22,7 @@ from games.models import Match
 logger = logging.getLogger(__name__)
 
 LAST_SWEEP_KEY = "boneyard:last-sweep-ms"
-AT_ONCE = 200  # matches taken from the database at a time
+AT_ONCE = 200  # matches of a kind taken from the database at a time
 ROUNDS = 20  # so that one sweep ends before the next ones pile up
 FIRST_BACK_OFF_MS = 1_000
 LONGEST_BACK_OFF_MS = 60_000
@@ -61,7 +60,7 @@ def sweep(now_ms: int | None = None) -> int:
         for match_id, judge in due:
             seen.add(match_id)
             moved += _judge(match_id, judge, now_ms, asked_ms)
-        if len(due) < AT_ONCE:
+        if len(due) < AT_ONCE:  # neither of the two lists was cut
             break
     return moved
 
@@ -71,20 +70,14 @@ Judge = Callable[..., service.Applied | None]
 
 def _due(now_ms: int, seen: set[int]) -> list[tuple[int, Judge]]:
     over_ms = now_ms - settings.GRACE_MS
-    rows = (
-        Match.objects.filter(Q(deadline_ms__lte=over_ms) | Q(cap_ms__lte=over_ms), status__in=Match.RUNNING)
-        .exclude(pk__in=seen)
-        .order_by("pk")
-        .values_list("pk", "status", "deadline_ms")[:AT_ONCE]
-    )
-    found: list[tuple[int, Judge]] = []
-    for match_id, status, deadline_ms in rows:
-        if status == Match.Status.WAITING:
-            found.append((match_id, service.cancel_unstarted))
-        elif deadline_ms is None:
-            found.append((match_id, service.continue_overdue))
-        else:
-            found.append((match_id, service.expire_due))
+    # Only running matches have a deadline or a cap: the database sees to it.
+    matches = Match.objects.exclude(pk__in=seen)
+    clocks = matches.filter(deadline_ms__lte=over_ms).order_by("deadline_ms").values_list("pk", flat=True)
+    found: list[tuple[int, Judge]] = [(match_id, service.expire_due) for match_id in clocks[:AT_ONCE]]
+    caps = matches.filter(cap_ms__lte=over_ms).order_by("cap_ms").values_list("pk", "status")
+    for match_id, status in caps[:AT_ONCE]:
+        is_waiting = status == Match.Status.WAITING
+        found.append((match_id, service.cancel_unstarted if is_waiting else service.continue_overdue))
     return found
 
 

@@ -64,12 +64,12 @@ class Migration(migrations.Migration):
                 "verbose_name_plural": "matches",
                 "indexes": [
                     models.Index(
-                        condition=models.Q(("status__in", ("waiting", "playing"))),
+                        condition=models.Q(("deadline_ms__isnull", False)),
                         fields=["deadline_ms"],
                         name="games_match_due_deadline",
                     ),
                     models.Index(
-                        condition=models.Q(("status__in", ("waiting", "playing"))),
+                        condition=models.Q(("cap_ms__isnull", False)),
                         fields=["cap_ms"],
                         name="games_match_due_cap",
                     ),
