@@ -30,6 +30,7 @@ from games.rules.facts import (
 from games.rules.hand import fits, opening_by_rank, split_order, with_hand, with_tile, without
 from games.rules.layout import EMPTY_LAYOUT
 from games.rules.state import MatchState, StandingBid
+from games.rules.turns import banks_after
 from games.rules.variants import get_variant
 
 
@@ -89,9 +90,7 @@ def _after_turn_start(state: MatchState, fact: TurnStarted) -> MatchState:
 
 
 def _after_clock_stop(state: MatchState, fact: ClockStopped) -> MatchState:
-    banks_ms = state.banks_ms
-    banks_ms = (fact.bank_ms, banks_ms[1]) if fact.seat == 0 else (banks_ms[0], fact.bank_ms)
-    return state.but(banks_ms=banks_ms, turn=None, turn_started_ms=None, deadline_ms=None)
+    return state.but(banks_ms=banks_after(state, fact), turn=None, turn_started_ms=None, deadline_ms=None)
 
 
 def _after_decline(state: MatchState, fact: Declined) -> MatchState:

@@ -30,6 +30,7 @@ from games.rules.facts import (
     Declined,
     Fact,
     MatchOver,
+    Passed,
     Raised,
     Readied,
     Revealed,
@@ -109,7 +110,9 @@ def _command_behind(state: MatchState, facts: Sequence[Fact]) -> tuple[Command, 
     if isinstance(first, ClockStopped) and second is not None:
         return _command_of(second, state), first.elapsed_ms
     if isinstance(first, TileDrawn):
-        return DrawTile(first.seat), second.elapsed_ms if isinstance(second, ClockStopped) else None
+        # A clock that is not stopped by a pass is that of the next command.
+        ends_turn = isinstance(second, ClockStopped) and len(facts) > 2 and isinstance(facts[2], Passed)
+        return DrawTile(first.seat), second.elapsed_ms if ends_turn and isinstance(second, ClockStopped) else None
     return _command_of(first, state), None
 
 

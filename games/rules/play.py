@@ -16,7 +16,7 @@ from games.rules.layout import format_site, site_value
 from games.rules.scoring import pips_held, points_due
 from games.rules.state import MatchState
 from games.rules.tiles import format_tile
-from games.rules.turns import check_turn, pass_turn, stop_clock
+from games.rules.turns import banks_after, check_turn, pass_turn, stop_clock
 
 
 def decide_play(state: MatchState, command: PlayTile, arrived_ms: int, now_ms: int) -> tuple[Fact, ...]:
@@ -44,12 +44,11 @@ def decide_play(state: MatchState, command: PlayTile, arrived_ms: int, now_ms: i
     held = with_hand(state.held, seat, tiles)
     if not tiles:
         return (*facts, HandOver(now_ms, "domino", seat, (pips_held(held[0]), pips_held(held[1]))))
-    bank_ms = stopped.bank_ms
     return facts + pass_turn(
         state,
         other,
         now_ms=now_ms,
-        banks_ms=(bank_ms, state.banks_ms[1]) if seat == 0 else (state.banks_ms[0], bank_ms),
+        banks_ms=banks_after(state, stopped),
         balances=balances,
         held=held,
         layout=layout,
@@ -67,13 +66,12 @@ def decide_draw(state: MatchState, command: DrawTile, arrived_ms: int, now_ms: i
     if left or fits(tile, state.layout):
         return (drawn,)  # SB-38, SB-65: the turn and its clock go on.
     stopped = stop_clock(state, arrived_ms=arrived_ms, now_ms=now_ms)
-    bank_ms = stopped.bank_ms
     facts: tuple[Fact, ...] = (drawn, stopped, Passed(now_ms, seat))
     return facts + pass_turn(
         state,
         1 - seat,
         now_ms=now_ms,
-        banks_ms=(bank_ms, state.banks_ms[1]) if seat == 0 else (state.banks_ms[0], bank_ms),
+        banks_ms=banks_after(state, stopped),
         balances=state.balances,
         held=with_hand(state.held, seat, with_tile(state.held[seat], tile)),
         layout=state.layout,

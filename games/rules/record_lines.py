@@ -1,7 +1,7 @@
 """The lines of a record: what each event is told as, and how it is read back."""
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, Literal, NamedTuple
 
 from games.rules.facts import (
     Accepted,
@@ -20,6 +20,7 @@ from games.rules.facts import (
     TileDrawn,
     TilePlayed,
     Transferred,
+    TurnKind,
     TurnStarted,
 )
 from games.rules.layout import Contribution, format_site, parse_site
@@ -123,6 +124,10 @@ class _Line(NamedTuple):
     def number(self, name: str) -> int:
         return int(self.named[name])
 
+    def seat_or_none(self, name: str) -> int | None:
+        text = self.named[name]
+        return None if text == "-" else _read_seat(text, len(self.balances))
+
 
 def read_line(line: str) -> list[Fact]:
     """The facts that a line tells; ValueError or LookupError for anything else."""
@@ -133,7 +138,12 @@ def read_line(line: str) -> list[Fact]:
     named = dict(word.split("=", 1) for word in rest if "=" in word)
     seats = len(numbers) // 2
     parts = _Line(
-        int(at_ms), -1 if seat == "-" else int(seat), words, named, tuple(numbers[:seats]), tuple(numbers[seats:])
+        at_ms=int(at_ms),
+        seat=-1 if seat == "-" else _read_seat(seat, seats),
+        words=words,
+        named=named,
+        balances=tuple(numbers[:seats]),
+        banks_ms=tuple(numbers[seats:]),
     )
     fact = _READERS[verb](parts)
     facts: list[Fact] = []
@@ -171,7 +181,7 @@ def _read_deal(line: _Line) -> Dealt:
 
 def _read_turn(line: _Line) -> TurnStarted:
     (kind,) = line.words
-    return TurnStarted(line.at_ms, line.seat, kind, line.number("until"))  # type: ignore[arg-type]
+    return TurnStarted(line.at_ms, line.seat, _TURN_KINDS[kind], line.number("until"))
 
 
 def _read_bid(line: _Line) -> BidMade:
@@ -183,7 +193,8 @@ def _read_raise(line: _Line) -> Raised:
 
 
 def _read_accept(line: _Line) -> Accepted:
-    return Accepted(line.at_ms, line.seat, line.number("bidder"), int(line.words[0]), line.number("net"))
+    bidder = _read_seat(line.named["bidder"], len(line.balances))
+    return Accepted(line.at_ms, line.seat, bidder, int(line.words[0]), line.number("net"))
 
 
 def _read_play(line: _Line) -> TilePlayed:
@@ -211,22 +222,27 @@ def _read_draw(line: _Line) -> TileDrawn:
 
 def _read_hand(line: _Line) -> HandOver:
     pips = tuple([int(number) for number in line.named["pips"].split(":")])
-    return HandOver(line.at_ms, line.words[0], _undash(line.named["winner"]), pips)  # type: ignore[arg-type]
+    return HandOver(line.at_ms, _HOW[line.words[0]], line.seat_or_none("winner"), pips)
 
 
 def _read_over(line: _Line) -> MatchOver:
     absent = tuple([int(seat) for seat in line.named["absent"].split(",")]) if "absent" in line.named else ()
-    return MatchOver(line.at_ms, _undash(line.named["winner"]), Ending(line.words[0]), absent)
+    return MatchOver(line.at_ms, line.seat_or_none("winner"), Ending(line.words[0]), absent)
 
 
 def _dash(seat: int | None) -> str:
     return "-" if seat is None else str(seat)
 
 
-def _undash(text: str) -> int | None:
-    return None if text == "-" else int(text)
+def _read_seat(text: str, seats: int) -> int:
+    seat = int(text)
+    if not 0 <= seat < seats:
+        raise ValueError(f"no such seat: {text}")
+    return seat
 
 
+_TURN_KINDS: Final[dict[str, TurnKind]] = {"auction": "auction", "opening": "opening", "turn": "turn"}
+_HOW: Final[dict[str, Literal["domino", "block"]]] = {"domino": "domino", "block": "block"}
 # A word that does not belong is found when the record is written again and compared.
 _READERS: Final[dict[str, Callable[[_Line], Fact]]] = {
     "accept": _read_accept,

@@ -33,6 +33,12 @@ def stop_clock(state: MatchState, *, arrived_ms: int, now_ms: int) -> ClockStopp
     return ClockStopped(now_ms, seat, elapsed_ms, charged_ms, state.banks_ms[seat] - charged_ms)
 
 
+def banks_after(state: MatchState, stopped: ClockStopped) -> tuple[int, ...]:
+    """Both banks once this turn was charged."""
+    banks_ms = state.banks_ms
+    return (stopped.bank_ms, banks_ms[1]) if stopped.seat == 0 else (banks_ms[0], stopped.bank_ms)
+
+
 def run_out(state: MatchState) -> tuple[Fact, ...]:
     """The loss on time of the seat on turn, dated at the deadline (SB-71, D-27)."""
     assert state.turn is not None
