@@ -61,9 +61,35 @@ class Applied:
     repeated: bool = False
 
 
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """What `submit` was given."""
+
+    command: rules.PlayerCommand
+    expected_seq: int | None
+    expected_hand: int | None
+    command_id: str
+    arrived_ms: int
+    nonce: bytes | None
+    waited_behind: bool
+
+    @property
+    def names_the_hand(self) -> bool:
+        return isinstance(self.command, NAMES_THE_HAND)
+
+    def is_for(self, row: MatchRow, state: rules.MatchState) -> bool:
+        """Whether it was made for the match as it is now."""
+        if not self.names_the_hand:
+            return self.expected_seq == row.seq
+        if isinstance(self.command, rules.Resign):
+            # Both may press at once: a deal made by the other's Continue must not undo a resignation.
+            return self.expected_hand in (state.hand, state.hand - 1)
+        return self.expected_hand == state.hand
+
+
 def submit(
     match_id: int,
-    command: rules.Command,
+    command: rules.PlayerCommand,
     *,
     actor: User | None,
     expected_seq: int | None,
@@ -87,50 +113,23 @@ def submit(
     was judged wrongly, and is void now), `NoSuchMatch`, `MalformedCommand` and what the rules refuse
     (`rules.IllegalCommand`). Nothing has changed then, but for the void.
     """
-    if (expected_hand if isinstance(command, NAMES_THE_HAND) else expected_seq) is None:
-        raise MalformedCommand(field="hand" if isinstance(command, NAMES_THE_HAND) else "seq", reason="missing")
+    asked = _Asked(command, expected_seq, expected_hand, command_id, arrived_ms, nonce, waited_behind)
+    if (expected_hand if asked.names_the_hand else expected_seq) is None:
+        raise MalformedCommand(field="hand" if asked.names_the_hand else "seq", reason="missing")
     seat = command.seat
     try:
         with transaction.atomic(durable=True):
             row = _locked(match_id)
             if actor is None or not 0 <= seat < len(row.player_ids) or row.player_ids[seat] != actor.pk:
                 raise NotSeated
-            state = snapshots.decode(row.id, row.snapshot)
-            now_ms = _applied_now(state, arrived_ms)
-            if not row.is_running or _is_late(row, state, arrived_ms):
-                applied = _former(row, state, seat, command_id)
-                if applied is None and row.is_running:
-                    applied = _judge_late(row, state, now_ms)
-                elif applied is None:
-                    applied = _void_if_proven(row, state, command, expected_seq, arrived_ms, waited_behind)
-                    if applied is None:
-                        rules.decide(state, command, arrived_ms=arrived_ms, now_ms=now_ms)  # refuses
-                        raise StaleCommand(row.seq)
-            elif not _is_for_now(row, state, command, expected_seq, expected_hand):
-                applied = _former(row, state, seat, command_id)
-                if applied is None:
-                    raise StaleCommand(row.seq)
-            else:
-                try:
-                    applied = _apply(
-                        row,
-                        state,
-                        command,
-                        arrived_ms=arrived_ms,
-                        now_ms=now_ms,
-                        command_id=command_id,
-                        nonce=nonce,
-                    )
-                except rules.IllegalCommand:
-                    applied = _former(row, state, seat, command_id)
-                    if applied is None:
-                        raise
+            applied = _answer(row, snapshots.decode(row.id, row.snapshot), asked)
     except IntegrityError:
         # The id belongs to an accepted command that named another version.
-        applied = _former_by_id(match_id, seat, command_id)
-        if applied is None:
+        former = _former_by_id(match_id, seat, command_id)
+        if former is None:
             raise
-    if isinstance(applied.command, rules.VoidForFault) and not applied.repeated:
+        return former
+    if isinstance(applied.command, rules.VoidForFault):
         raise TimingFault
     return applied
 
@@ -156,6 +155,8 @@ def start_match(
     if rated and len(programs) > 1:
         raise CannotStart(reason="mixed_rated")
     state = rules.new_match(variant, at_ms=now_ms, options=options)
+    if rated and state.options != rules.get_variant(variant).read_options({}):
+        raise CannotStart(reason="options")  # CL-30
     if len(users) != len(state.banks_ms):
         raise CannotStart(reason="seats")
     fixed = deals.test_deals()
@@ -263,7 +264,6 @@ def continue_overdue(match_id: int, *, now_ms: int | None = None, skip_locked: b
 
     Each is an event of its own, without a nonce and without an id.
     """
-    now_ms = clock_source.now_ms() if now_ms is None else now_ms
     applied = None
     while (step := _continue_for_one(match_id, now_ms, skip_locked=skip_locked)) is not None:
         applied = step
@@ -315,15 +315,33 @@ def _applied_now(state: rules.MatchState, arrived_ms: int) -> int:
     return max(clock_source.now_ms(), arrived_ms, state.turn_started_ms or 0)
 
 
-def _is_for_now(
-    row: MatchRow, state: rules.MatchState, command: rules.Command, expected_seq: int | None, expected_hand: int | None
-) -> bool:
-    if not isinstance(command, NAMES_THE_HAND):
-        return expected_seq == row.seq
-    if isinstance(command, rules.Resign):
-        # Both may press at once: a deal made by the other's Continue must not undo a resignation.
-        return expected_hand in (state.hand, state.hand - 1)
-    return expected_hand == state.hand
+def _answer(row: MatchRow, state: rules.MatchState, asked: _Asked) -> Applied:
+    """What a player's command leads to; raises what `submit` raises."""
+    now_ms = _applied_now(state, asked.arrived_ms)
+    is_late = row.is_running and _is_late(row, state, asked.arrived_ms)
+    refusal: Exception = StaleCommand(row.seq)
+    if row.is_running and not is_late and asked.is_for(row, state):
+        try:
+            return _apply(
+                row,
+                state,
+                asked.command,
+                arrived_ms=asked.arrived_ms,
+                now_ms=now_ms,
+                command_id=asked.command_id,
+                nonce=asked.nonce,
+            )
+        except rules.IllegalCommand as illegal:
+            refusal = illegal
+    # Only what is not accepted is looked up, so a move pays nothing for it.
+    former = _former(row, state, asked.command.seat, asked.command_id)
+    if former is not None:
+        return former
+    if is_late:
+        return _judge_late(row, state, now_ms)
+    if not row.is_running:
+        return _after_the_end(row, state, asked)
+    raise refusal
 
 
 def _apply(
@@ -439,7 +457,7 @@ def _finish(row: MatchRow, after: rules.MatchState, fact: rules.MatchOver, reaso
             pool=row.pool,
             match_label=row.public_id,
             seats=[_frozen(seat) for seat in seats],
-            scores=[1.0 if seat.side == seats[fact.winner].side else 0.0 for seat in seats],
+            scores=[1.0 if seat.index == fact.winner else 0.0 for seat in seats],
             at=ended_at,
             play_ms=fact.at_ms - first_deal_ms,
         )
@@ -469,6 +487,7 @@ def _judge_late(row: MatchRow, state: rules.MatchState, now_ms: int) -> Applied:
 
 
 def _expire(row: MatchRow, state: rules.MatchState, now_ms: int) -> Applied:
+    assert state.deadline_ms is not None
     return _apply(row, state, rules.ExpireTime(), arrived_ms=state.deadline_ms, now_ms=now_ms)
 
 
@@ -481,17 +500,18 @@ def _not_ready(row: MatchRow, state: rules.MatchState) -> tuple[int, ...]:
     return tuple(seat for seat in range(len(row.player_ids)) if seat not in state.ready)
 
 
-def _cancel(row: MatchRow, absent: tuple[int, ...], arrived_ms: int | None) -> Applied:
+def _cancel(row: MatchRow, absent: tuple[int, ...], arrived_ms: int | None = None) -> Applied:
     state = snapshots.decode(row.id, row.snapshot)
     now_ms = clock_source.now_ms()
-    arrived_ms = now_ms if arrived_ms is None else arrived_ms
-    now_ms = max(now_ms, arrived_ms)
-    return _apply(row, state, rules.CancelUnstarted(absent), arrived_ms=arrived_ms, now_ms=now_ms)
+    came_ms = now_ms if arrived_ms is None else arrived_ms
+    command = rules.CancelUnstarted(absent)
+    return _apply(row, state, command, arrived_ms=came_ms, now_ms=max(now_ms, came_ms))
 
 
-def _continue_for_one(match_id: int, now_ms: int, *, skip_locked: bool) -> Applied | None:
+def _continue_for_one(match_id: int, now_ms: int | None, *, skip_locked: bool) -> Applied | None:
     with transaction.atomic(durable=True):
         row = lock_match(match_id, skip_locked=skip_locked)
+        now_ms = clock_source.now_ms() if now_ms is None else now_ms
         if row is None or row.status != Match.Status.PLAYING or not _cap_is_over(row, now_ms):
             return None
         state = snapshots.decode(row.id, row.snapshot)
@@ -506,36 +526,31 @@ def _void(row: MatchRow, state: rules.MatchState, reason: str) -> Applied:
     return _apply(row, state, rules.VoidForFault(), arrived_ms=now_ms, now_ms=now_ms, reason=reason)
 
 
-def _void_if_proven(
-    row: MatchRow,
-    state: rules.MatchState,
-    command: rules.Command,
-    expected_seq: int | None,
-    arrived_ms: int,
-    waited_behind: bool,
-) -> Applied | None:
-    """The void of a loss on time that this command proves wrong; None when it proves nothing.
+def _after_the_end(row: MatchRow, state: rules.MatchState, asked: _Asked) -> Applied:
+    """The void of a loss on time that this command proves wrong; raises `MatchIsOver` when it proves nothing.
 
     Rule: D-28 (1). It must have come before the deadline, be legal, come from the player on turn and
     name the version of that turn, and must not have waited behind other commands of that player.
     A resignation names no version and would have lost all the same.
     """
-    if state.ending != "time" or waited_behind or isinstance(command, NAMES_THE_HAND) or expected_seq != row.seq - 1:
-        return None
+    over = rules.MatchIsOver(ending=row.ending)
+    if row.ending != rules.Ending.TIME or asked.waited_behind or asked.names_the_hand:
+        raise over
+    if asked.expected_seq != row.seq - 1:
+        raise over
     verdict = MatchEvent.objects.get(match_id=row.id, seq=row.seq)
-    if arrived_ms >= verdict.arrived_ms:  # which is the deadline
-        return None
+    if asked.arrived_ms >= verdict.arrived_ms:  # which is the deadline
+        raise over
     open_turn = _state_at(row.id, row.seq - 1)
-    if command.seat != open_turn.turn:
-        return None
+    if asked.command.seat != open_turn.turn:
+        raise over
     try:
-        rules.decide(open_turn, command, arrived_ms=arrived_ms, now_ms=max(arrived_ms, open_turn.turn_started_ms or 0))
+        rules.decide(open_turn, asked.command, arrived_ms=asked.arrived_ms, now_ms=verdict.arrived_ms)
     except rules.IllegalCommand:
-        return None
-    late_by_ms = verdict.applied_ms - arrived_ms
-    return _void(
-        row, state, f"command for version {expected_seq} stamped {late_by_ms} ms before the verdict was written"
-    )
+        raise over from None
+    early_ms = verdict.applied_ms - asked.arrived_ms
+    reason = f"command for version {asked.expected_seq} stamped {early_ms} ms before the verdict was written"
+    return _void(row, state, reason)
 
 
 # What was accepted before.

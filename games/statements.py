@@ -26,6 +26,7 @@ class MatchRow(NamedTuple):
     snapshot: str
     player_ids: list[int | None]
     cap_ms: int | None
+    ending: str
     rated: bool
     pool: str
 
@@ -64,13 +65,14 @@ def lock_match(match_id: int, *, skip_locked: bool = False) -> MatchRow | None:
         found = cursor.fetchone()
     if found is None:
         return None
-    pk, public_id, status, seq, snapshot, player_ids, cap_ms, rated, pool = found
-    return MatchRow(pk, public_id, status, seq, snapshot, json.loads(player_ids), cap_ms, bool(rated), pool)
+    pk, public_id, status, seq, snapshot, player_ids, cap_ms, ending, rated, pool = found
+    return MatchRow(pk, public_id, status, seq, snapshot, json.loads(player_ids), cap_ms, ending, bool(rated), pool)
 
 
 def insert_event(event: EventRow) -> None:
     """Append to the log. Raises IntegrityError when the version or the command's id is taken."""
-    values = event._replace(command=_json(event.command), facts=_json(event.facts))  # type: ignore[arg-type]
+    told = {"command": _json(event.command), "facts": _json(event.facts)}
+    values = [told.get(name, value) for name, value in zip(EventRow._fields, event, strict=True)]
     with connection.cursor() as cursor:
         cursor.execute(_insert(), values)
 
@@ -115,7 +117,7 @@ def _table(model: type[Match | MatchEvent]) -> str:
 
 
 def _column(model: type[Match | MatchEvent], name: str) -> str:
-    return connection.ops.quote_name(model._meta.get_field(name).column)
+    return connection.ops.quote_name(model._meta.get_field(name).column)  # type: ignore[union-attr,arg-type]
 
 
 def _json(told: Any) -> str:

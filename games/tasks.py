@@ -65,6 +65,12 @@ def sweep(now_ms: int | None = None) -> int:
     return moved
 
 
+def forget() -> None:
+    """Try every match again at once, those set aside too."""
+    with _set_aside_lock:
+        _set_aside.clear()
+
+
 Judge = Callable[..., service.Applied | None]
 
 

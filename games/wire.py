@@ -75,7 +75,7 @@ def parse_frame(frame: Any) -> Envelope:
         if key not in _COMMON and key not in own and key not in NOT_OURS:
             raise MalformedCommand(field=str(key)[:32], reason="unknown")
     needed = "hand" if kind in NAMES_THE_HAND else "seq"
-    envelope = Envelope(
+    return Envelope(
         type=kind,
         command_factory=_factory(kind, frame),
         seq=_whole(frame, "seq", MAX_INT, required=needed == "seq"),
@@ -83,7 +83,6 @@ def parse_frame(frame: Any) -> Envelope:
         command_id=_text(frame, "id", _ID),
         nonce=_nonce(frame),
     )
-    return envelope
 
 
 def parse_form(form: QueryDict) -> Envelope:
@@ -109,7 +108,7 @@ def _factory(kind: str, frame: Mapping[str, Any]) -> Callable[[int], rules.Playe
     if kind in _PLAIN:
         return _PLAIN[kind]
     if kind in _WITH_AMOUNT:
-        amount = _whole(frame, "amount", MAX_AMOUNT, required=True)
+        amount = _whole(frame, "amount", MAX_AMOUNT, required=True) or 0
         make = _WITH_AMOUNT[kind]
         return lambda seat: make(seat, amount)
     tile = frame.get("tile")

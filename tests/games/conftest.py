@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from games import announce, clock_source, rules, snapshots
+from games import announce, clock_source, rules, snapshots, tasks
 from games.service import Applied
 from tests.drivers import ManualClock
 
@@ -53,5 +53,6 @@ def announced() -> Iterator[list[Applied]]:
 
 @pytest.fixture(autouse=True)
 def _nothing_held() -> None:
-    """A test begins without decoded states of another."""
+    """A test begins without decoded states and set-aside matches of another: numbers may come again."""
     snapshots.forget()
+    tasks.forget()
