@@ -1,12 +1,13 @@
 """The site as an ASGI application: pages and sockets."""
 
 import os
+from typing import Any
 
 from channels.routing import ProtocolTypeRouter, URLRouter
 from django.core.asgi import get_asgi_application
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
-pages = get_asgi_application()  # sets Django up, which what follows needs
+pages: Any = get_asgi_application()  # sets Django up, which what follows needs
 
 from config.routing import websocket_urlpatterns
 from games.arrival import StampBody

@@ -8,6 +8,7 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
 SWEEP_PERIOD_S = 0.5
 OFFERS_PERIOD_S = 2.0
+OFFERS_PERIOD_S = 2.0
 
 app = Celery("boneyard")
 app.config_from_object("django.conf:settings", namespace="CELERY")

@@ -36,7 +36,6 @@ KNOWN_NAMES = frozenset(
         "BONEYARD_MAIL_FROM",
         "BONEYARD_MAIL_URL",
         "BONEYARD_SECRET_KEY",
-        "BONEYARD_SOLE_WEB_PROCESS",
         "BONEYARD_START_CAP_MS",
         "BONEYARD_TEST_DEALS",
         "BONEYARD_TIMERS",
@@ -77,7 +76,6 @@ class Environment:
     start_cap_ms: int
     continue_cap_ms: int
     timers: bool
-    sole_web_process: bool
     test_deals: Path | None
 
 
@@ -91,7 +89,7 @@ def read_environment() -> Environment:
     with env.prefixed("BONEYARD_"):
         debug = env.bool("DEBUG", False)
         var_dir = env.path("VAR", BASE_DIR / "var")
-        hosts = env.list("HOSTS", [])
+        hosts: list[str] = env.list("HOSTS", [])
         https = env.bool("HTTPS", False)
         trusted_proxies = env.int("TRUSTED_PROXIES", 0, validate=validate.Range(min=0))
         secret_key = env.str("SECRET_KEY", "")
@@ -103,16 +101,14 @@ def read_environment() -> Environment:
         start_cap_ms = env.int("START_CAP_MS", 60_000, validate=positive)  # D-1
         continue_cap_ms = env.int("CONTINUE_CAP_MS", 30_000, validate=positive)  # D-2
         timers = env.bool("TIMERS", True)
-        sole_web_process = env.bool("SOLE_WEB_PROCESS", False)
         test_deals = env.path("TEST_DEALS", None)
     database_url = env.str("DATABASE_URL", "")
     valkey_url = env.str("VALKEY_URL", "")
     try:
         env.seal()
     except EnvValidationError as error:
-        raise BadEnvironment(
-            *(f"{name}: {' '.join(messages)}" for name, messages in error.error_messages.items())
-        ) from None
+        faults: Any = error.error_messages  # a list of texts by name
+        raise BadEnvironment(*(f"{name}: {' '.join(texts)}" for name, texts in faults.items())) from None
     if test_deals is not None and not test_deals.is_file():
         raise BadEnvironment(f"BONEYARD_TEST_DEALS: there is no file {test_deals}.")
     var_dir = var_dir.resolve()
@@ -134,7 +130,6 @@ def read_environment() -> Environment:
         start_cap_ms=start_cap_ms,
         continue_cap_ms=continue_cap_ms,
         timers=timers,
-        sole_web_process=sole_web_process,
         test_deals=test_deals,
     )
 

@@ -53,6 +53,7 @@ def configure(choice: Mapping[str, Any]) -> None:
                 "celery.app.trace": {"level": "WARNING"},
                 "celery.beat": {"level": "WARNING"},
                 "daphne": {"level": "WARNING"},
+                "fontTools": {"level": "WARNING"},
                 "django.request": {"filters": ["faults"]},
                 "django.channels.server": {"level": "WARNING"},
             },

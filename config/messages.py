@@ -103,7 +103,8 @@ def check_catalogues(locale_dir: Path = LOCALE_DIR) -> list[str]:
 
 def _faults(message: Message, catalogue: Catalog) -> Iterator[str]:
     sources = message.id if isinstance(message.id, (list, tuple)) else (message.id,)
-    forms = message.string if isinstance(message.string, (list, tuple)) else (message.string,)
+    given_forms = message.string if isinstance(message.string, (list, tuple)) else (message.string,)
+    forms = [form or "" for form in given_forms]
     if message.fuzzy:
         yield "fuzzy"
     if not all(forms) or (len(sources) > 1 and len(forms) != catalogue.num_plurals):

@@ -1,12 +1,12 @@
 """Websocket routes of all apps."""
 
-import sys
 from collections.abc import Awaitable, Callable
-from importlib import import_module
-from importlib.util import find_spec
 from typing import Any
 
 from django.urls import re_path
+
+from games.lobby.routing import websocket_urlpatterns as lobby_urlpatterns
+from games.routing import websocket_urlpatterns as match_urlpatterns
 
 
 async def no_such_socket(
@@ -16,11 +16,4 @@ async def no_such_socket(
     await send({"type": "websocket.close"})
 
 
-websocket_urlpatterns: list = []
-for name in ("games.routing", "games.lobby.routing"):
-    if find_spec(name) is not None:
-        try:
-            websocket_urlpatterns += import_module(name).websocket_urlpatterns
-        except ImportError as error:
-            sys.stderr.write(f"config.routing: {name} is left out: {error}\n")
-websocket_urlpatterns.append(re_path(r"", no_such_socket))
+websocket_urlpatterns = [*match_urlpatterns, *lobby_urlpatterns, re_path(r"", no_such_socket)]

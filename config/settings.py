@@ -34,7 +34,6 @@ INSTALLED_APPS = [
     "games.api",
 ]
 MIDDLEWARE = [
-    "config.middleware.stamp_arrival",
     "django.middleware.security.SecurityMiddleware",
     "csp.middleware.CSPMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
@@ -219,8 +218,5 @@ START_CAP_MS = ENVIRONMENT.start_cap_ms
 CONTINUE_CAP_MS = ENVIRONMENT.continue_cap_ms
 # Off: only the sweep ends a turn, as on a site where nobody is connected.
 DEADLINE_TIMERS = ENVIRONMENT.timers
-# On: this site has one web process, which therefore knows every command that still waits at its doors.
-SOLE_WEB_PROCESS = ENVIRONMENT.sole_web_process
-SWEEP_PERIOD_S = 0.5
 # A path to prepared deals: a site started with it says so on each page and is not fit to be deployed.
 TEST_DEALS = ENVIRONMENT.test_deals

@@ -57,15 +57,15 @@ class Child:
         self.program = program
         self.log = log
         self.process: asyncio.subprocess.Process | None = None
-        self.stopping = False
+        self.stop_asked = asyncio.Event()
 
     async def keep_running(self) -> None:
         """Returns after `stop`; until then a program that ends is started again, after a growing wait."""
         wait_s = FIRST_RESTART_S
-        while not self.stopping:
+        while not self.stop_asked.is_set():
             started_s = time.monotonic()
             code = await self.run_once()
-            if self.stopping:
+            if self.stop_asked.is_set():
                 return
             if time.monotonic() - started_s > STEADY_AFTER_S:
                 wait_s = FIRST_RESTART_S
@@ -103,7 +103,7 @@ class Child:
 
     async def stop(self) -> None:
         """SIGTERM, then SIGKILL for whatever is left of its session."""
-        self.stopping = True
+        self.stop_asked.set()
         process = self.process
         if process is None:
             return
@@ -134,7 +134,7 @@ class Supervisor:
             loop.add_signal_handler(number, self.stop_asked.set)
         running: list[asyncio.Task[None]] = []
         starting = asyncio.create_task(self.start(running, when_started))
-        starting.add_done_callback(lambda task: task.cancelled() or task.exception() is None or self.stop_asked.set())
+        starting.add_done_callback(self.stop_if_failed)
         await self.stop_asked.wait()
         starting.cancel()
         for group in self.stop_order:
@@ -144,6 +144,10 @@ class Supervisor:
         await asyncio.gather(*running, return_exceptions=True)
         with contextlib.suppress(asyncio.CancelledError):
             await starting
+
+    def stop_if_failed(self, starting: asyncio.Task[None]) -> None:
+        if not starting.cancelled() and starting.exception() is not None:
+            self.stop_asked.set()
 
     async def start(self, running: list[asyncio.Task[None]], when_started: Callable[[], Awaitable[None]]) -> None:
         for child in self.children.values():

@@ -22,6 +22,8 @@ from config.services import ServiceMissing, find_valkey, valkey_answers, valkey_
 from config.supervisor import Program, Supervisor
 
 FRAME_LIMIT_BYTES = 16_384
+# This one holds for what is sent, too, and a whole table is some 40 KB; what comes in is bounded by the frame.
+MESSAGE_LIMIT_BYTES = 262_144
 BACKLOG = 512
 READY_EVERY_S = 0.1
 READY_LIMIT_S = 2.0
@@ -74,10 +76,10 @@ def programs(listener: int, bind: str) -> list[Program]:
     # Celery's word about root is for its pickle days: only JSON is accepted here.
     celery = [sys.executable, "-W", f"ignore:{ROOT_WARNING}", "-m", "celery", "-q", "-A", "config.celery"]
     worker = [*celery, "worker", "-P", "threads", "--without-gossip", "--without-mingle", "-l", "WARNING"]
-    limit = str(FRAME_LIMIT_BYTES)
+    frame, message = str(FRAME_LIMIT_BYTES), str(MESSAGE_LIMIT_BYTES)
     web = [
         *(sys.executable, "-m", "daphne", "--fd", str(listener), "-v", "0", "--no-server-name"),
-        *("--websocket-max-message-size", limit, "--websocket-max-frame-size", limit),
+        *("--websocket-max-message-size", message, "--websocket-max-frame-size", frame),
         # No limit on the life of a socket: a table may stay open for days.
         *("--websocket_timeout", "-1", "--application-close-timeout", "5"),
         "config.asgi:application",
@@ -139,7 +141,6 @@ def child_environment(bind: str) -> dict[str, str]:
         "PYTHONPATH": os.pathsep.join(python_path),
         "PYTHONUNBUFFERED": "1",
         "BONEYARD_HOSTS": ",".join(hosts),
-        "BONEYARD_SOLE_WEB_PROCESS": "1",
     }
 
 
