@@ -43,11 +43,10 @@ _set_aside_lock = threading.Lock()
 @shared_task(name="games.tasks.enforce_deadlines", ignore_result=True)
 def enforce_deadlines() -> None:
     """One sweep, and the heartbeat that `/readyz` looks at."""
-    sweep()
-    cache.set(LAST_SWEEP_KEY, clock_source.now_ms(), timeout=None)
+    sweep(after_round=_beat)
 
 
-def sweep(now_ms: int | None = None) -> int:
+def sweep(now_ms: int | None = None, *, after_round: Callable[[], None] | None = None) -> int:
     """How many matches were moved on: losses on time, cancelled starts, continued hands.
 
     `now_ms` stands in for the clock, in tests. A match that another transaction holds is left
@@ -60,9 +59,15 @@ def sweep(now_ms: int | None = None) -> int:
         for match_id, judge in due:
             seen.add(match_id)
             moved += _judge(match_id, judge, now_ms, asked_ms)
+        if after_round is not None:
+            after_round()
         if len(due) < AT_ONCE:  # neither of the two lists was cut
             break
     return moved
+
+
+def _beat() -> None:
+    cache.set(LAST_SWEEP_KEY, clock_source.now_ms(), timeout=None)
 
 
 def forget() -> None:

@@ -232,6 +232,22 @@ def test_a_match_that_cannot_be_judged_stops_nobody_else(clock: ManualClock, cap
     assert broken.row().ending == "time"
 
 
+def test_more_matches_than_are_taken_at_once(clock: ManualClock, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tasks, "AT_ONCE", 2)
+    tables = [Table.dealt(clock) if number % 2 else Table.new(clock) for number in range(7)]
+    clock.move(TURN_MS + settings.GRACE_MS)
+    assert tasks.sweep() == len(tables)
+    assert {table.row().status for table in tables} == {"finished", "cancelled"}
+
+
+def test_the_sweep_takes_the_time_it_is_given(clock: ManualClock) -> None:
+    table = Table.dealt(clock)
+    due_ms = table.state.deadline_ms + settings.GRACE_MS
+    assert tasks.sweep(due_ms - 1) == 0
+    assert tasks.sweep(due_ms) == 1
+    assert MatchEvent.objects.get(match_id=table.match_id, kind="expire_time").applied_ms == due_ms
+
+
 def test_the_task_leaves_its_heartbeat(clock: ManualClock) -> None:
     tasks.enforce_deadlines()
     assert cache.get("boneyard:last-sweep-ms") == clock.at_ms

@@ -67,6 +67,14 @@ def test_people_and_programs_are_not_rated_against_each_other(clock: ManualClock
     assert factories.make_match(users, rated=False).rated is False
 
 
+def test_only_default_options_are_rated(clock: ManualClock) -> None:
+    """CL-30."""
+    with pytest.raises(CannotStart) as refused:
+        factories.make_match(options={"shared_device": True}, rated=True)
+    assert refused.value.detail == {"reason": "options"}
+    assert factories.make_match(options={"shared_device": False}, rated=True).rated is True
+
+
 def test_a_person_has_one_active_match(clock: ManualClock) -> None:
     alice, bob, charlie = factories.alice(), factories.bob(), factories.charlie()
     first = factories.make_match([alice, bob])
