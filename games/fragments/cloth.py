@@ -26,16 +26,13 @@ def cloth(view: TableView) -> str:
     """The board; the places of every play are in it, hidden until the script shows those of the picked tile."""
     layout = view.sight.layout
     previews = view.sight.previews
-    labels = {
-        (play.tile, play.site): place_label(play.tile, play.site, terms_of(play.contributions), play.total, play.due)
-        for play in previews
-    }
+    labels = {(play.tile, play.site): place_label(play, view.language) for play in previews}
     board = board_svg(
         layout,
         view.table_format,
         previews=previews,
         last=_last_tile(layout.tiles),
-        label=table_text(layout),
+        label=table_text(layout, view.language),
         ghost_labels=labels,
     )
     last = f' data-last="t-{layout.tiles[-1].low}-{layout.tiles[-1].high}"' if layout.tiles else ""

@@ -105,9 +105,20 @@ def icon(name: str) -> str:
 
 
 @lru_cache(maxsize=64)
-def ring(delay_left: int, state: str) -> str:
-    """The ring of a clock."""
-    return str(pieces.clock_ring(delay_left, state))
+def ring(delay_left: int) -> str:
+    """The ring of a clock: ten segments, so many of them lit, and the three middles of which its state shows one.
+
+    Two dashed circles and not ten pieces, since each frame carries two clocks. clock.js writes the same dashes.
+    """
+    circle = 'cx="20" cy="20" r="17" pathLength="100" transform="rotate(-86 20 20)" stroke-width="3.2"'
+    lit = "7.6 2.4 " * (delay_left - 1) + "7.6 100" if delay_left else "0 100"
+    return (
+        '<svg class="clock__ring" viewBox="0 0 40 40" fill="none" stroke="currentColor" aria-hidden="true">'
+        f'<circle class="clock__track" {circle} stroke-dasharray="7.6 2.4"/>'
+        f'<circle class="clock__lit" {circle} stroke-dasharray="{lit}"/>'
+        f'<text class="clock__count" x="20" y="25">{delay_left}</text>'
+        '<path class="clock__hand" d="M20 13v7.6l5 3"/><path class="clock__bars" d="M16.6 14.6v10.8m6.8-10.8v10.8"/></svg>'
+    )
 
 
 def tile_name(tile: Tile) -> str:
@@ -138,6 +149,6 @@ def clock(view: TableView, seat: int) -> str:
     low = " data-low" if bank_ms < LOW_MS else ""
     return (
         f'<div class="clock" id="clock-{seat}" data-clock="{seat}" data-state="{state}"{low} role="timer"'
-        f' aria-label="{escape(_("Time left"))}">{ring(delay_left, state)}'
+        f' aria-label="{escape(_("Time left"))}">{ring(delay_left)}'
         f'<span class="clock__bank num">{duration(bank_ms)}</span></div>'
     )

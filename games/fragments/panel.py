@@ -1,20 +1,31 @@
 """Beside the table: the bar of a phone, the score log of the hand, rules and resignation."""
 
 from collections.abc import Hashable, Mapping
-from functools import lru_cache
+from functools import cache, lru_cache
 from html import escape
 from typing import Any
 
 from django.utils.translation import gettext as _
 
+from games import pieces
 from games.fragments import html
 from games.fragments.words import drawn_text, terms_of
-from games.rules import parse_tile
+from games.rules import TILES, parse_tile
 from games.rules.clock import BANK_MS, DELAY_MS
 from games.table import TableView
 
-TILE_UNIT = 14
 TITLE = "Spectacular Bid"
+
+
+@cache
+def tile_symbols() -> str:
+    """The hidden `<svg>` with each tile lying, for the rows of the log. Once a page that has `domino_defs`."""
+    symbols = "".join(
+        f'<symbol id="log-{tile.low}-{tile.high}" viewBox="0 0 200 104">'
+        f"{pieces.face((tile.high, tile.low), upright=False, shadow=False)}</symbol>"
+        for tile in TILES
+    )
+    return f'<svg class="defs" width="0" height="0" aria-hidden="true" focusable="false"><defs>{symbols}</defs></svg>'
 
 
 def bar_key(view: TableView) -> Hashable:
@@ -130,20 +141,19 @@ def _sum(fact: Mapping[str, Any]) -> str:
     return f"{terms_of(fact['contributions'])} = {fact['total']}"
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(maxsize=2048)
 def _played_row(name: str, language: str, tile: str, ends: str, due: int, paid: int | None) -> str:
-    # Cached by everything it shows: a log of thirty rows is drawn again after each move.
+    # Cached by everything it shows, and short: a log of thirty rows is sent again after each move.
     capped = ""
     if paid is not None:
         text = _("%(due)d earned, %(paid)d paid") % {"due": due, "paid": paid}
         capped = f'<small class="log__capped">{escape(text)}</small>'
     scores = " data-scores" if due else ""
-    face = html.face(parse_tile(tile), TILE_UNIT, False)
+    low, high = parse_tile(tile)
     return (
-        f'<li class="log__row">{_avatar(name, language)}<span class="log__tile">{face}'
-        f'<span class="visually-hidden">{html.tile_name(parse_tile(tile))}</span></span>'
-        f'<span class="log__text num"><bdi dir="ltr">{ends}</bdi>{capped}</span>'
-        f'<bdi class="log__score num"{scores} dir="ltr">{html.signed(due)}</bdi></li>'
+        f'<li class="log__row">{_who(name, language)}<svg class="log__tile" role="img" aria-label="{low}–{high}">'
+        f'<use href="#log-{low}-{high}"/></svg><span class="log__text">{ends}{capped}</span>'
+        f'<b class="log__score"{scores}>{html.signed(due)}</b></li>'
     )
 
 
@@ -165,12 +175,15 @@ def _other_row(view: TableView, fact: Mapping[str, Any]) -> str:
 
 
 def _row(view: TableView, seat: int, text: str, figure: str = "") -> str:
-    score = f'<bdi class="log__score num" dir="ltr">{escape(figure)}</bdi>' if figure else ""
+    score = f'<b class="log__score">{escape(figure)}</b>' if figure else ""
     return (
-        f'<li class="log__row" data-quiet>{_avatar(view.seats[seat].name, view.language)}'
+        f'<li class="log__row" data-quiet>{_who(view.seats[seat].name, view.language)}'
         f'<span class="log__text">{escape(text)}</span>{score}</li>'
     )
 
 
-def _avatar(name: str, language: str) -> str:
-    return f'{html.avatar(name, "s", language)}<span class="visually-hidden">{escape(name)}</span>'
+@lru_cache(maxsize=256)
+def _who(name: str, language: str) -> str:
+    """Who did it: the initials for the eye, the name for the ear."""
+    mark = html.avatar(name, "xs", language)
+    return mark.replace('aria-hidden="true"', f'role="img" aria-label="{escape(name)}" title="{escape(name)}"')

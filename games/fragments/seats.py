@@ -193,7 +193,9 @@ def _moves(view: TableView) -> str:
 def _move(view: TableView, preview: Preview) -> str:
     tile, site = format_tile(preview.tile), format_site(preview.site) if preview.site else ""
     score = f'<span class="moves__score num"{" data-scores" if preview.due else ""}>{html.signed(preview.due)}</span>'
-    button = f'<button class="moves__button">{escape(move_name(preview.tile, preview.site))} {score}</button>'
+    button = (
+        f'<button class="moves__button">{escape(move_name(preview.tile, preview.site, view.language))} {score}</button>'
+    )
     return html.command_form(
         view,
         "play",

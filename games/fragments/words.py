@@ -1,6 +1,7 @@
 """Sentences about the table: what lies there, what a move is called, what just happened."""
 
 from collections.abc import Hashable, Mapping, Sequence
+from functools import lru_cache
 from html import escape
 from typing import Any
 
@@ -10,7 +11,7 @@ from django.utils.translation import ngettext, pgettext
 from games.drawing import describe
 from games.fragments import html
 from games.messages import news_text, site_text
-from games.rules import Layout, Site, Tile, format_site
+from games.rules import Layout, Preview, Site, Tile, format_site
 from games.table import TableView
 
 NEWS_FACTS = 12
@@ -23,18 +24,19 @@ def listed(words: Sequence[str]) -> str:
     return _("%(first)s and %(last)s") % {"first": ", ".join(words[:-1]), "last": words[-1]}
 
 
-def move_name(tile: Tile, site: Site | None) -> str:
+@lru_cache(maxsize=4096)
+def move_name(tile: Tile, site: Site | None, language: str) -> str:
     """A play in words: "0–5 on the 5 of 4–5", for an opening "Open with 0–5"."""
     if site is None:
         return _("Open with %(tile)s") % {"tile": html.tile_name(tile)}
     return _("%(tile)s on %(place)s") % {"tile": html.tile_name(tile), "place": site_text(format_site(site))}
 
 
-def place_label(tile: Tile, site: Site | None, terms: str, total: int, due: int) -> str:
+def place_label(play: Preview, language: str) -> str:
     """What a place says before it is chosen: the move, the ends it leads to and what it scores."""
-    ends = _("ends %(terms)s = %(total)d") % {"terms": terms, "total": total}
-    score = _("scores %(points)d") % {"points": due} if due else _("no score")
-    return f"{move_name(tile, site)}: {ends}, {score}"
+    ends = _("ends %(terms)s = %(total)d") % {"terms": terms_of(play.contributions), "total": play.total}
+    score = _("scores %(points)d") % {"points": play.due} if play.due else _("no score")
+    return f"{move_name(play.tile, play.site, language)}: {ends}, {score}"
 
 
 def terms_of(contributions: Sequence[Sequence[Any]]) -> str:
@@ -42,24 +44,29 @@ def terms_of(contributions: Sequence[Sequence[Any]]) -> str:
     return " + ".join(str(value) for _tile, value in contributions)
 
 
-def table_text(layout: Layout) -> str:
-    """The whole picture of the cloth in words, as the rule texts describe their figures (SB-81)."""
+@lru_cache(maxsize=256)
+def table_text(layout: Layout, language: str) -> str:
+    """The whole picture of the cloth in words, as the rule texts describe their figures (SB-81).
+
+    Kept for the other viewers, and like all that is kept here under the language it is written in.
+    """
     if not layout.tiles:
         return _("No tile has been played in this hand.")
     picture = describe(layout)
     sum_text = f"{terms_of(picture.contributions)} = {picture.total}"
     tiles = ", ".join(html.bracketed(tile) for tile in picture.tiles)
     spinner = html.bracketed(picture.spinner) if picture.spinner else _("none")
-    joins = "; ".join(f"{_port(first)} – {_port(second)}" for first, second in picture.connections) or _("none")
-    sites = "; ".join(
-        f"{html.bracketed(site.tile)} ({_port_name(site.port)}, {value})" for site, value in picture.sites
+    ports = _port_names()
+    joins = "; ".join(
+        " – ".join(f"{html.bracketed(tile)} {ports[port]}" for tile, port in join) for join in picture.connections
     )
+    sites = "; ".join(f"{html.bracketed(site.tile)} ({ports[site.port]}, {value})" for site, value in picture.sites)
     return " ".join(
         (
             _("Counted contributions: %(sum)s.") % {"sum": sum_text},
             _("Tiles: %(tiles)s.") % {"tiles": tiles},
             _("Spinner: %(tile)s.") % {"tile": spinner},
-            _("Connections: %(joins)s.") % {"joins": joins},
+            _("Connections: %(joins)s.") % {"joins": joins or _("none")},
             _("Legal places: %(sites)s.") % {"sites": sites},
         )
     )
@@ -72,7 +79,7 @@ def words_key(view: TableView) -> Hashable:
 
 def words(view: TableView) -> str:
     """The cloth in words, for everybody who asks for it."""
-    return f'<p id="f-words" class="words">{escape(table_text(view.sight.layout))}</p>'
+    return f'<p id="f-words" class="words">{escape(table_text(view.sight.layout, view.language))}</p>'
 
 
 def announce_key(view: TableView) -> Hashable:
@@ -102,11 +109,7 @@ def drawn_text(count: int) -> str:
     return ngettext("drew %(count)d tile", "drew %(count)d tiles", count) % {"count": count}
 
 
-def _port(end: tuple[Tile, str]) -> str:
-    return f"{html.bracketed(end[0])} {_port_name(end[1])}"
-
-
-def _port_name(port: str) -> str:
+def _port_names() -> dict[str, str]:
     return {
         "low": pgettext("port", "smaller end"),
         "high": pgettext("port", "larger end"),
@@ -114,4 +117,4 @@ def _port_name(port: str) -> str:
         "line_b": pgettext("port", "line B"),
         "arm_a": pgettext("port", "arm A"),
         "arm_b": pgettext("port", "arm B"),
-    }[port]
+    }

@@ -9,6 +9,8 @@ from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
+from games.fragments import panel
+
 register = template.Library()
 
 STYLES = ("tokens", "fonts", "base", "header", "controls", "forms", "cards", "lobby", "pages")
@@ -36,6 +38,12 @@ def site_styles() -> SafeString:
 def table_styles() -> SafeString:
     """The style sheets of the table page."""
     return _sheets(TABLE_STYLES)
+
+
+@register.simple_tag
+def log_tiles() -> SafeString:
+    """All tiles once, small, for the rows of the log to refer to."""
+    return SafeString(panel.tile_symbols())
 
 
 @register.simple_tag(takes_context=True)

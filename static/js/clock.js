@@ -86,7 +86,9 @@ function drawSeat(seat, time) {
   clock.toggleAttribute("data-low", time.bank < LOW_MS);
   clock.toggleAttribute("data-last", time.runs && !delay && time.bank < LAST_MS);
   clock.closest(".seat")?.toggleAttribute("data-low", time.runs && time.bank < LOW_MS);
-  clock.querySelectorAll(".clock__segment").forEach((segment, i) => segment.toggleAttribute("data-lit", i < delay));
+  const dashes = delay ? `${"7.6 2.4 ".repeat(delay - 1)}7.6 100` : "0 100";
+  const lit = clock.querySelector(".clock__lit");
+  if (lit?.getAttribute("stroke-dasharray") !== dashes) lit?.setAttribute("stroke-dasharray", dashes);
 }
 
 /** @param {HTMLElement} element */

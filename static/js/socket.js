@@ -50,11 +50,12 @@ export async function send(form) {
     return;
   }
   try {
-    // A URLSearchParams body, since the server reads a form's own encoding fastest.
+    // Forms that came by socket hold no token of their own: the page's one goes with them.
+    fields.set("csrfmiddlewaretoken", page.dataset.csrf ?? "");
     const body = new URLSearchParams(/** @type {any} */ (fields));
     const response = await fetch(form.action, { method: "POST", body, headers: { "HX-Request": "true" } });
     if (response.ok) swap(await response.text());
-    else form.submit();
+    else location.reload();
   } catch {
     events.dispatchEvent(new CustomEvent("unsent"));
   }
@@ -70,10 +71,6 @@ function say(frame) {
   wrapper?.sendImmediately(JSON.stringify(frame));
 }
 
-function token() {
-  return /** @type {HTMLInputElement | null} */ (document.querySelector('[name="csrfmiddlewaretoken"]'))?.value ?? "";
-}
-
 // The socket opens, speaks, closes.
 
 page.addEventListener("htmx:wsOpen", (event) => {
@@ -81,7 +78,7 @@ page.addEventListener("htmx:wsOpen", (event) => {
   isOpen = true;
   failures = 0;
   heardAt = performance.now();
-  say({ type: "hello", seq: shownSeq(), format, csrf: token() });
+  say({ type: "hello", seq: shownSeq(), format });
   ping();
   stopPolling();
   clearTimeout(lostTimer);
