@@ -102,7 +102,7 @@ def test_signing_out_withdraws_the_offer(client, alice):
 def test_a_players_page_shows_name_rating_and_no_secret(client, alice, bob):
     page = client.get(reverse("player", args=["alice"])).content.decode()
     assert "Alice" in page
-    assert "1500?" in page
+    assert "No rated match yet" in page
     assert alice.email not in page
 
 

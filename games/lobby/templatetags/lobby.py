@@ -21,7 +21,7 @@ POSITION = (
     ((5, 6), True, 300, 350),
 )
 SPINNER = (
-    '<rect x="290" y="140" width="120" height="220" rx="26" fill="none" stroke="var(--spinner)" stroke-width="12"/>'
+    '<rect x="294" y="144" width="112" height="214" rx="22" fill="none" stroke="var(--spinner)" stroke-width="9"/>'
 )
 
 
@@ -31,5 +31,5 @@ def lobby_art() -> SafeString:
     """The picture with the pieces it is drawn from."""
     tiles = "".join(face(values, upright=upright, x=x, y=y) for values, upright, x, y in POSITION)
     return mark_safe(  # noqa: S308 - constants of this module
-        f'{defs()}<svg viewBox="-20 70 940 360" preserveAspectRatio="xMidYMid slice">{tiles}{SPINNER}</svg>'
+        f'{defs()}<svg viewBox="-30 30 960 440" preserveAspectRatio="xMidYMid slice">{tiles}{SPINNER}</svg>'
     )
