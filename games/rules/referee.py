@@ -30,6 +30,7 @@ from games.rules.state import MatchState
 from games.rules.tiles import TILES, Tile
 
 MAX_LINE_BYTES: Final = 64 * 1024
+MAX_TIME_MS: Final = 2**53 - 1  # What every reader of JSON can take.
 
 Request = Mapping[str, Any]
 Deals = Callable[[int], tuple[Tile, ...] | None]
@@ -203,7 +204,7 @@ def _refuse_constant(word: str) -> None:
 
 def _time(request: Request) -> int:
     at_ms = request["at_ms"]
-    if type(at_ms) is not int:
+    if type(at_ms) is not int or abs(at_ms) > MAX_TIME_MS:
         raise ValueError("at_ms is a whole number")
     return at_ms
 

@@ -132,6 +132,8 @@ def test_cancel_and_void() -> None:
         '{"do":"tick","at_ms":true}',
         '{"do":"tick","at_ms":null}',
         '{"do":"tick","at_ms":1e400}',
+        '{"do":"tick","at_ms":9007199254740992}',
+        '{"do":"tick","at_ms":' + "9" * 4_300 + "}",
         '{"do":"sight"}',
         '{"do":"sight","viewer":2}',
         '{"do":"sight","viewer":-1}',
@@ -217,6 +219,30 @@ def test_the_same_input_gives_the_same_output_and_a_record_of_it(seed: int, shar
     assert play(referee, seed, shared) == play(Referee(), seed, shared)
     record = read_record(ask(referee, do="record")["record"])
     assert judge_record(record).balances == tuple(ask(referee, do="state")["state"]["balances"])
+
+
+ANY = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=8) | st.sampled_from(DEAL),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner, max_size=3),
+    max_leaves=6,
+)
+KEYS = st.sampled_from(
+    ["do", "variant", "deals", "seed", "at_ms", "options", "seat", "command", "viewer", "type", "amount", "tile"]
+)
+WORDS = st.sampled_from(
+    ["new", "command", "tick", "state", "sight", "legal", "record", "cancel", "void", "start", "bid"]
+)
+
+
+@settings(max_examples=300, deadline=None)
+@given(request=st.dictionaries(KEYS, WORDS | ANY | st.dictionaries(KEYS, WORDS | ANY, max_size=4), max_size=6))
+def test_no_request_breaks_it(request: dict[str, Any]) -> None:
+    referee = started()
+    before = ask(referee, do="state")
+    answer = json.loads(referee.answer(json.dumps(request)))
+    if not answer["ok"]:
+        assert set(answer) == {"ok", "error", "detail"}
+        assert ask(referee, do="state") == before
 
 
 def test_a_new_match_replaces_the_last() -> None:
