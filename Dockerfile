@@ -13,5 +13,5 @@ USER boneyard
 ENV BONEYARD_VAR=/data BONEYARD_LOG_FORMAT=json
 EXPOSE 8000
 CMD ["daphne", "-b", "0.0.0.0", "-p", "8000", "-v", "0", "--no-server-name", \
-     "--websocket-max-message-size", "16384", "--websocket-max-frame-size", "16384", \
+     "--websocket-max-message-size", "262144", "--websocket-max-frame-size", "16384", \
      "--websocket_timeout", "-1", "--application-close-timeout", "5", "config.asgi:application"]
