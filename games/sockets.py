@@ -117,7 +117,7 @@ class SocketConsumer:
     async def send_text(self, text: str) -> None:
         """Send a frame, unless the socket is closed by now."""
         if self._open:
-            await self._send({"type": "websocket.send", "text": text})
+            await self._tell({"type": "websocket.send", "text": text})
 
     @property
     def is_open(self) -> bool:
@@ -128,7 +128,15 @@ class SocketConsumer:
         """Close from this side."""
         if self._open:
             self._open = False
-            await self._send({"type": "websocket.close", "code": code})
+            await self._tell({"type": "websocket.close", "code": code})
+
+    async def _tell(self, message: dict[str, Any]) -> None:
+        try:
+            await self._send(message)
+        except Exception as error:
+            # The other end may go at any moment; each server has its own way to say so.
+            self._open = False
+            logger.debug("a socket was gone before a frame: %s", error)
 
     async def still_stands(self) -> bool:
         """Whether the session or token that opened the socket still counts."""

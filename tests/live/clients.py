@@ -141,7 +141,9 @@ class Page(Socket):
     async def command(self, told: dict[str, Any], **about: Any) -> None:
         """Send what a form of the page sends: all values are text."""
         frame = {**_unseated(told), **about, "id": f"h{next(_numbers)}", "HEADERS": {"HX-Request": "true"}}
-        await self.send_json_to({key: value if key == "HEADERS" else "" if value is None else str(value) for key, value in frame.items()})
+        await self.send_json_to(
+            {key: value if key == "HEADERS" else "" if value is None else str(value) for key, value in frame.items()}
+        )
 
 
 def program_token(user: User) -> str:
