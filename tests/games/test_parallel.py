@@ -7,11 +7,12 @@ import os
 import random
 import threading
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
 
 import pytest
 from django.conf import settings
-from django.db import connections
+from django.db import connection, connections, transaction
 
 from games import rules, service, tasks
 from games.errors import AlreadyInMatch, GameError, StaleCommand, TimeIsUp
@@ -23,7 +24,8 @@ from tests.drivers import ManualClock, Table
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
-TRIALS = 500 if os.environ.get("BONEYARD_SOAK") else 25
+SOAK = bool(os.environ.get("BONEYARD_SOAK"))
+TRIALS = 500 if SOAK else 25
 
 
 def at_once(acts: Sequence[Callable[[], Any]]) -> list[Any]:
@@ -145,28 +147,41 @@ def test_a_play_in_the_same_instant_as_the_end(clock: ManualClock, other: str) -
             assert isinstance(results[0], Applied | rules.MatchIsOver)
 
 
-def test_many_verdicts_at_once_are_one(clock: ManualClock) -> None:
+@pytest.mark.parametrize("number", [84 if SOAK else 1])
+def test_many_verdicts_at_once_are_one(clock: ManualClock, number: int) -> None:
     """B076, B237: matches end by time under load, with sweeps, claims and late commands at once."""
-    tables = [Table.dealt(clock) for _match in range(6)]
-    clock.at_ms = max(table.state.deadline_ms for table in tables) + settings.GRACE_MS
-    acts: list[Callable[[], Any]] = [tasks.sweep, tasks.sweep]
-    for number, table in enumerate(tables):
-        claimant = table.users[1 - table.state.turn]
-        acts.append(
-            lambda table=table, claimant=claimant: service.claim_time(
-                table.match_id, actor=claimant, arrived_ms=clock()
-            )
-        )
-        acts.append(sending(table, table.moves()[0], f"late{number}"))
-    results = at_once(acts)
-    assert [r for r in results if isinstance(r, Exception) and not isinstance(r, TimeIsUp | rules.MatchIsOver)] == []
-    tasks.sweep()
-    for table in tables:
-        match = table.row()
-        assert (match.ending, match.winner, match.seq) == ("time", 1 - table.state.turn, table.seq + 1)
-        assert service.snapshots.read(match.snapshot).banks_ms[table.state.turn] == 0
-        assert RatingChange.objects.filter(match_label=match.public_id).count() == 2
-        assert Rating.objects.filter(user__in=table.users, games=1).count() == 2
+    for _round in range(number):
+        tables = [Table.dealt(clock) for _match in range(6)]
+        clock.at_ms = max(table.state.deadline_ms for table in tables) + settings.GRACE_MS
+        acts: list[Callable[[], Any]] = [tasks.sweep, tasks.sweep]
+        for table in tables:
+            claimant = table.users[1 - table.state.turn]
+            acts.append(partial(service.claim_time, table.match_id, actor=claimant, arrived_ms=clock()))
+            acts.append(sending(table, table.moves()[0], "late"))
+        refused = [result for result in at_once(acts) if isinstance(result, Exception)]
+        assert [refusal for refusal in refused if not isinstance(refusal, TimeIsUp | rules.MatchIsOver)] == []
+        tasks.sweep()
+        for table in tables:
+            ended_on_time_once(table)
+
+
+def ended_on_time_once(table: Table) -> None:
+    match = table.row()
+    assert (match.ending, match.winner, match.seq) == ("time", 1 - table.state.turn, table.seq + 1)
+    assert service.snapshots.read(match.snapshot).banks_ms[table.state.turn] == 0
+    assert RatingChange.objects.filter(match_label=match.public_id).count() == 2
+    assert Rating.objects.filter(user__in=table.users, games=1).count() == 2
+
+
+@pytest.mark.skipif(not connection.features.has_select_for_update_skip_locked, reason="no SKIP LOCKED here")
+def test_the_sweep_does_not_wait_for_a_match_that_is_being_played(clock: ManualClock) -> None:
+    held, free = Table.dealt(clock), Table.dealt(clock)
+    clock.at_ms = max(held.state.deadline_ms, free.state.deadline_ms) + settings.GRACE_MS
+    with transaction.atomic():
+        Match.objects.select_for_update().get(pk=held.match_id)
+        assert at_once([tasks.sweep]) == [1]
+    assert (held.row().status, free.row().status) == ("playing", "finished")
+    assert tasks.sweep() == 1
 
 
 def test_matches_of_the_same_players_end_at_once(clock: ManualClock) -> None:
