@@ -97,7 +97,7 @@ def read_record(text: str) -> Record:
         at = 0
         record = _record(header, tuple(facts))
         rewritten = write_record(record)
-    except (ArithmeticError, LookupError, TypeError, ValueError) as error:
+    except (ArithmeticError, LookupError, RecursionError, TypeError, ValueError) as error:
         raise BadRecord(reason="form", line=at, error=str(error)) from None
     except BadRecord:
         raise
