@@ -453,6 +453,7 @@ def _finish(row: MatchRow, after: rules.MatchState, fact: rules.MatchOver, reaso
     if rates and status == Match.Status.FINISHED:
         seats = Seat.objects.filter(match_id=row.id).order_by("index")
         first_deal_ms = Hand.objects.values_list("dealt_ms", flat=True).get(match_id=row.id, number=1)
+        assert first_deal_ms is not None
         ratings.record_result(
             pool=row.pool,
             match_label=row.public_id,
@@ -479,6 +480,7 @@ def _is_late(row: MatchRow, state: rules.MatchState, arrived_ms: int) -> bool:
 def _judge_late(row: MatchRow, state: rules.MatchState, now_ms: int) -> Applied:
     """The verdict on a match whose time is up. Raises `TimeIsUp` while it may not be given yet."""
     due_ms = row.cap_ms if state.deadline_ms is None else state.deadline_ms
+    assert due_ms is not None
     if now_ms < due_ms + settings.GRACE_MS:
         raise TimeIsUp(deadline_ms=due_ms)
     if state.deadline_ms is None:
@@ -614,11 +616,16 @@ def _seat(match: Match, index: int, user: User, frozen: ratings.Frozen, *, point
 
 
 def _frozen(seat: Seat) -> ratings.Frozen:
+    assert seat.user_id is not None
+    assert seat.rating_at_start is not None
+    assert seat.k_at_start is not None
+    assert seat.games_at_start is not None
+    assert seat.farming_factor is not None
     return ratings.Frozen(
         user_id=seat.user_id,
         rating=seat.rating_at_start,
         k=seat.k_at_start,
         games=seat.games_at_start,
-        farming_factor=seat.farming_factor,
-        provisional=seat.provisional_at_start,
+        farming_factor=float(seat.farming_factor),
+        provisional=bool(seat.provisional_at_start),
     )

@@ -72,7 +72,7 @@ def lock_match(match_id: int, *, skip_locked: bool = False) -> MatchRow | None:
 def insert_event(event: EventRow) -> None:
     """Append to the log. Raises IntegrityError when the version or the command's id is taken."""
     told = {"command": _json(event.command), "facts": _json(event.facts)}
-    values = [told.get(name, value) for name, value in zip(EventRow._fields, event, strict=True)]
+    values: list[Any] = [told.get(name, value) for name, value in zip(EventRow._fields, event, strict=True)]
     with connection.cursor() as cursor:
         cursor.execute(_insert(), values)
 
