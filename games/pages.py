@@ -39,9 +39,11 @@ def rules(request: HttpRequest) -> HttpResponse:
 @require_POST
 def leave(request: HttpRequest, public_id: str) -> HttpResponse:
     """The way out before the first deal: the match is cancelled without rating (D-1)."""
+    user = request.user
+    assert user.is_authenticated
     try:
-        match, _seat = access.get_match(request.user, public_id)
-        service.leave(match.pk, request.user)
+        match, _seat = access.get_match(user, public_id)
+        service.leave(match.pk, user)
     except NoSuchMatch as error:
         raise Http404 from error
     except GameError as error:

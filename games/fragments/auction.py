@@ -5,7 +5,7 @@ from html import escape
 
 from django.utils.translation import gettext as _
 
-from games.fragments import html
+from games.fragments import markup
 from games.rules.auction import DISCOUNT, STEP, net_price
 from games.table import TableView
 
@@ -41,8 +41,8 @@ def _ladder(view: TableView) -> str:
         return f'<p class="auction__note">{escape(text)}</p>'
     rungs = "".join(
         f'<li class="ladder__bid"{" data-standing" if fact is bids[-1] else ""}>'
-        f"{html.avatar(view.seats[fact['seat']].name, 's', view.language)}"
-        f'<span class="visually-hidden">{html.name_of(view, fact["seat"])}</span>'
+        f"{markup.seat_avatar(view, fact['seat'], 's')}"
+        f'<span class="visually-hidden">{markup.name_of(view, fact["seat"])}</span>'
         f'<b class="num">{fact["amount"]}</b></li>'
         for fact in bids
     )
@@ -59,11 +59,11 @@ def _answers(view: TableView, is_jockey: bool) -> str:
 
 def _decline(view: TableView) -> str:
     other = view.seats[view.far].name
-    button = f'<button class="button button--wide" id="decline">{escape(_("No bid"))}</button>'
+    button = markup.button(_("No bid"), "wide", ' id="decline"')
     return (
         f'<div class="offer"><h3>{escape(_("Let them open"))}</h3>'
         f"<p>{escape(_('%(name)s opens free with any tile. Nothing is paid.') % {'name': other})}</p>"
-        f"{html.command_form(view, 'decline', button)}</div>"
+        f"{markup.command_form(view, 'decline', button)}</div>"
     )
 
 
@@ -76,12 +76,12 @@ def _accept(view: TableView) -> str:
     text = _("%(name)s pays you %(paid)d and opens the hand with any tile.") % {"name": other, "paid": paid}
     if paid == sight.balances[view.far]:
         text = _("%(name)s pays you %(paid)d, the whole balance: you win the match.") % {"name": other, "paid": paid}
-    button = f'<button class="button button--wide" id="accept">{escape(_("Accept %(amount)d") % {"amount": amount})}</button>'
+    button = markup.button(_("Accept %(amount)d") % {"amount": amount}, "wide", ' id="accept"')
     return (
         f'<div class="offer"><h3>{escape(_("Let them open"))}</h3><p>{escape(text)}</p>'
-        f'<div class="flow">{html.chip_stacks(paid, 22)}<span>{escape(_("You"))}'
+        f'<div class="flow">{markup.chip_stacks(paid, 22)}<span>{escape(_("You"))}'
         f'<bdi class="flow__figures num" dir="ltr">{before} → {before + paid}</bdi></span></div>'
-        f"{html.command_form(view, 'accept', button)}</div>"
+        f"{markup.command_form(view, 'accept', button)}</div>"
     )
 
 
@@ -114,25 +114,35 @@ def _stepper(view: TableView, kind: str, amounts: list[int], is_jockey: bool) ->
         sentence = sentence.replace("{discount}", str(discount)).replace("{net}", pays)
     else:
         sentence = escape(_("If it is accepted you pay {net}")).replace("{net}", pays)
-    control = (
-        f'<div class="stepper" data-discount="{discount}">'
-        f'<button type="button" class="stepper__button needs-js" data-action="step-down" aria-label="{escape(_("Lower by 5"))}">{html.MINUS}</button>'
-        f'<input class="stepper__amount num" type="number" inputmode="numeric" name="amount" id="bid-amount"'
-        f' min="{low}" max="{high}" step="{STEP}" value="{low}" required autocomplete="off" aria-label="{escape(_("Your bid"))}">'
-        f'<button type="button" class="stepper__button needs-js" data-action="step-up" aria-label="{escape(_("Raise by 5"))}">+</button></div>'
-        f'<p class="pays" aria-live="polite">{sentence}</p>'
-        f'<button class="button button--primary button--wide" id="bid" data-wording="{escape(wording)}">'
-        f"{escape(wording.replace('{amount}', str(low)))}</button>"
+    amount = (
+        '<input class="stepper__amount num" type="number" inputmode="numeric" name="amount" id="bid-amount"'
+        f' min="{low}" max="{high}" step="{STEP}" value="{low}" required autocomplete="off"'
+        f' aria-label="{escape(_("Your bid"))}">'
     )
-    return html.command_form(view, kind, control)
+    down = _step("step-down", _("Lower by 5"), markup.MINUS)
+    up = _step("step-up", _("Raise by 5"), "+")
+    wanted = f' id="bid" data-wording="{escape(wording)}"'
+    bid = markup.button(wording.replace("{amount}", str(low)), "primary wide", wanted)
+    control = (
+        f'<div class="stepper" data-discount="{discount}">{down}{amount}{up}</div>'
+        f'<p class="pays" aria-live="polite">{sentence}</p>{bid}'
+    )
+    return markup.command_form(view, kind, control)
+
+
+def _step(action: str, label: str, sign: str) -> str:
+    return (
+        f'<button type="button" class="stepper__button needs-js" data-action="{action}" aria-label="{escape(label)}">'
+        f"{sign}</button>"
+    )
 
 
 def _all_in(view: TableView, kind: str, amount: int) -> str:
     """A bid of the whole balance: the first press opens the warning, the second one bids (SB-57, D-21)."""
     label = _("Bid %(amount)d, your whole balance") % {"amount": amount}
     warning = _("If it is accepted, this pays your whole balance and you lose the match.")
-    button = f'<button class="button button--danger button--wide">{escape(_("Bid %(amount)d all the same") % {"amount": amount})}</button>'
-    form = html.command_form(view, kind, button, values={"amount": str(amount)})
+    button = markup.button(_("Bid %(amount)d all the same") % {"amount": amount}, "danger wide")
+    form = markup.command_form(view, kind, button, values={"amount": str(amount)})
     return (
         f'<details class="all-in"><summary class="button button--quiet">{escape(label)}</summary>'
         f"<p>{escape(warning)}</p>{form}</details>"

@@ -7,7 +7,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from games.drawing import board_svg
-from games.fragments import html
+from games.fragments import markup
 from games.fragments.words import place_label, table_text, terms_of
 from games.rules import Tile
 from games.table import TableView
@@ -50,16 +50,18 @@ def ends_sum(view: TableView) -> str:
     layout = view.sight.layout
     played = _last_played(view)
     terms = terms_of(layout.contributions)
+    total = layout.total if layout.tiles else ""
     empty = "" if layout.tiles else " data-empty"
     scored = " data-scores" if played is not None and played["due"] else ""
     note = ""
     if scored and played is not None:
-        note = f'<span class="sum__note">{escape(_("scored by %(name)s") % {"name": view.seats[played["seat"]].name})}</span>'
+        text = _("scored by %(name)s") % {"name": view.seats[played["seat"]].name}
+        note = f'<span class="sum__note">{escape(text)}</span>'
     return (
         f'<div id="f-sum" class="sum"{empty}><span class="sum__label">{escape(_("Ends"))}</span>'
         f'<span class="sum__label sum__label--if">{escape(_("If played"))}</span>'
         f'<bdi class="sum__terms num" dir="ltr"><span data-sum="terms">{terms}</span> =</bdi>'
-        f'<output class="sum__total num" data-sum="total"{scored}>{layout.total if layout.tiles else ""}</output>{note}</div>'
+        f'<output class="sum__total num" data-sum="total"{scored}>{total}</output>{note}</div>'
     )
 
 
@@ -76,14 +78,14 @@ def yard(view: TableView) -> str:
     if view.can("draw"):
         label = ngettext("Draw a tile, %(count)d left", "Draw a tile, %(count)d left", count) % {"count": count}
         button = (
-            f'<button class="yard__draw" id="draw" aria-label="{escape(label)}">{html.icon("plus")}'
+            f'<button class="yard__draw" id="draw" aria-label="{escape(label)}">{markup.icon("plus")}'
             f'<span>{escape(_("Draw a tile"))}</span> <span class="num">({count})</span></button>'
         )
-        return f'<div id="f-yard" class="yard" data-draw>{html.command_form(view, "draw", button)}</div>'
+        return f'<div id="f-yard" class="yard" data-draw>{markup.command_form(view, "draw", button)}</div>'
     label = ngettext("%(count)d tile in the boneyard", "%(count)d tiles in the boneyard", count) % {"count": count}
     return (
         f'<div id="f-yard" class="yard" role="img" aria-label="{escape(label)}">'
-        f'<span class="yard__backs" aria-hidden="true">{html.backs(min(count, YARD_BACKS), YARD_UNIT)}</span>'
+        f'<span class="yard__backs" aria-hidden="true">{markup.backs(min(count, YARD_BACKS), YARD_UNIT)}</span>'
         f'<b class="num">{count}</b><span class="yard__label">{escape(_("in the boneyard"))}</span></div>'
     )
 

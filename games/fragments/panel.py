@@ -8,7 +8,7 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from games import pieces
-from games.fragments import html
+from games.fragments import markup
 from games.fragments.words import drawn_text, terms_of
 from games.rules import TILES, parse_tile
 from games.rules.clock import BANK_MS, DELAY_MS
@@ -35,11 +35,12 @@ def bar_key(view: TableView) -> Hashable:
 
 def bar(view: TableView) -> str:
     """The bar over the table of a phone: back, what is played, the way to the log."""
+    log = _icon_link("#panel", _("Score log"), "list", ' data-action="panel"')
     hand = f' <span class="bar__hand">· {escape(_hand_text(view))}</span>' if view.sight.hand else ""
     return (
-        f'<div id="f-bar" class="bar"><a class="icon-button" href="/" aria-label="{escape(_("Back to the lobby"))}">{html.icon("back")}</a>'
+        f'<div id="f-bar" class="bar">{_icon_link("/", _("Back to the lobby"), "back")}'
         f'<p class="bar__title clip">{TITLE}{hand}</p>'
-        f'<a class="icon-button" href="#panel" data-action="panel" aria-label="{escape(_("Score log"))}">{html.icon("list")}</a></div>'
+        f"{log}</div>"
     )
 
 
@@ -68,16 +69,19 @@ def actions(view: TableView) -> str:
     rules = f'<a class="button" href="/rules/" target="_blank" rel="noopener">{escape(_("Rules"))}</a>'
     resign = ""
     if view.can("resign") and view.sight.hand > 0:
-        button = f'<button class="button button--danger button--wide">{escape(_("Resign the match"))}</button>'
+        button = markup.button(_("Resign the match"), "danger wide")
+        back = markup.button(_("Play on"), "quiet wide", ' type="button" data-action="close-details"')
         text = _("You lose this match and, if it is rated, rating points. The clock keeps running.")
-        form = html.command_form(view, "resign", button, names_hand=True)
+        form = markup.command_form(view, "resign", button, names_hand=True)
         resign = (
             f'<details class="resign" id="resign"><summary class="button">{escape(_("Resign"))}</summary>'
-            f'<div class="resign__card"><p>{escape(text)}</p>{form}'
-            f'<button type="button" class="button button--quiet button--wide needs-js" data-action="close-details">'
-            f"{escape(_('Play on'))}</button></div></details>"
+            f'<div class="resign__card"><p>{escape(text)}</p>{form}<div class="needs-js">{back}</div></div></details>'
         )
     return f'<div id="f-actions" class="panel__foot">{rules}{resign}</div>'
+
+
+def _icon_link(href: str, label: str, icon: str, attributes: str = "") -> str:
+    return f'<a class="icon-button" href="{href}" aria-label="{escape(label)}"{attributes}>{markup.icon(icon)}</a>'
 
 
 def _hand_text(view: TableView) -> str:
@@ -98,9 +102,10 @@ def _balance_bar(view: TableView) -> str:
     label = _("%(first)d to %(second)d points") % {"first": near, "second": far}
     return (
         f'<div class="tug"><p class="tug__names"><span class="clip"><b class="num">{near}</b> {escape(you)}</span>'
-        f'<span class="clip">{html.name_of(view, view.far)} <b class="num">{far}</b></span></p>'
-        f'<svg class="tug__bar" viewBox="0 0 {near + far} 10" preserveAspectRatio="none" role="img" aria-label="{escape(label)}">'
-        f'<rect class="tug__far" width="{near + far}" height="10"/><rect class="tug__near" width="{near}" height="10"/></svg></div>'
+        f'<span class="clip">{markup.name_of(view, view.far)} <b class="num">{far}</b></span></p>'
+        f'<svg class="tug__bar" viewBox="0 0 {near + far} 10" preserveAspectRatio="none" role="img"'
+        f' aria-label="{escape(label)}"><rect class="tug__far" width="{near + far}" height="10"/>'
+        f'<rect class="tug__near" width="{near}" height="10"/></svg></div>'
     )
 
 
@@ -119,7 +124,7 @@ def _rows(view: TableView) -> list[str]:
         elif kind == "played":
             paid = _payment(view, number)
             rows.append(
-                _played_row(view.seats[fact["seat"]].name, view.language, fact["tile"], _sum(fact), fact["due"], paid)
+                _played_row(_who(view, fact["seat"]), view.language, fact["tile"], _sum(fact), fact["due"], paid)
             )
         else:
             row = _other_row(view, fact)
@@ -142,7 +147,7 @@ def _sum(fact: Mapping[str, Any]) -> str:
 
 
 @lru_cache(maxsize=2048)
-def _played_row(name: str, language: str, tile: str, ends: str, due: int, paid: int | None) -> str:
+def _played_row(who: str, language: str, tile: str, ends: str, due: int, paid: int | None) -> str:
     # Cached by everything it shows, and short: a log of thirty rows is sent again after each move.
     capped = ""
     if paid is not None:
@@ -151,9 +156,9 @@ def _played_row(name: str, language: str, tile: str, ends: str, due: int, paid: 
     scores = " data-scores" if due else ""
     low, high = parse_tile(tile)
     return (
-        f'<li class="log__row">{_who(name, language)}<svg class="log__tile" role="img" aria-label="{low}–{high}">'
+        f'<li class="log__row">{who}<svg class="log__tile" role="img" aria-label="{low}–{high}">'
         f'<use href="#log-{low}-{high}"/></svg><span class="log__text">{ends}{capped}</span>'
-        f'<b class="log__score"{scores}>{html.signed(due)}</b></li>'
+        f'<b class="log__score"{scores}>{markup.signed(due)}</b></li>'
     )
 
 
@@ -177,13 +182,12 @@ def _other_row(view: TableView, fact: Mapping[str, Any]) -> str:
 def _row(view: TableView, seat: int, text: str, figure: str = "") -> str:
     score = f'<b class="log__score">{escape(figure)}</b>' if figure else ""
     return (
-        f'<li class="log__row" data-quiet>{_who(view.seats[seat].name, view.language)}'
-        f'<span class="log__text">{escape(text)}</span>{score}</li>'
+        f'<li class="log__row" data-quiet>{_who(view, seat)}<span class="log__text">{escape(text)}</span>{score}</li>'
     )
 
 
-@lru_cache(maxsize=256)
-def _who(name: str, language: str) -> str:
+def _who(view: TableView, seat: int) -> str:
     """Who did it: the initials for the eye, the name for the ear."""
-    mark = html.avatar(name, "xs", language)
-    return mark.replace('aria-hidden="true"', f'role="img" aria-label="{escape(name)}" title="{escape(name)}"')
+    name = markup.name_of(view, seat)
+    mark = markup.seat_avatar(view, seat, "xs")
+    return mark.replace('aria-hidden="true"', f'role="img" aria-label="{name}" title="{name}"')

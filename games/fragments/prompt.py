@@ -5,7 +5,7 @@ from html import escape
 
 from django.utils.translation import gettext as _
 
-from games.fragments import html
+from games.fragments import markup
 from games.fragments.words import drawn_text
 from games.table import TableView
 
@@ -79,7 +79,7 @@ def _what_to_do(view: TableView) -> str:
     if sight.phase == "auction":
         return _("bid or leave the opening") if sight.bid is None else _("your answer")
     if sight.must_open is not None:
-        return _("open with %(tile)s") % {"tile": html.tile_name(sight.must_open)}
+        return _("open with %(tile)s") % {"tile": markup.tile_name(sight.must_open)}
     if sight.turn_kind == "opening":
         return _("open with any tile")
     if sight.must_play is not None:

@@ -7,7 +7,7 @@ from html import escape
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from games.fragments import html
+from games.fragments import markup
 from games.fragments.words import listed, move_name
 from games.rules import Preview, Tile, format_site, format_tile, site_value
 from games.table import TableView
@@ -35,10 +35,7 @@ def opponent_key(view: TableView) -> Hashable:
 def opponent(view: TableView) -> str:
     """The far seat with its tiles face down, or open once the hand is over."""
     seat = view.far
-    return (
-        f'<section id="f-opponent" class="seat seat--far" data-seat="{seat}"{_lit(view, seat)} aria-label="{_seat_label(view, seat)}">'
-        f"{_who(view, seat)}{_held(view, seat)}{_end(view, seat)}</section>"
-    )
+    return _seat(view, seat, "f-opponent", "far", f"{_who(view, seat)}{_held(view, seat)}{_end(view, seat)}")
 
 
 def me_key(view: TableView) -> Hashable:
@@ -51,11 +48,9 @@ def me_key(view: TableView) -> Hashable:
 def me(view: TableView) -> str:
     """The near seat: own tiles with what they can score, the list of moves, name, chips and clock."""
     seat = view.near
-    hand = _tray(view) if view.viewer is not None and not isinstance(view.sight.held[seat], int) else _held(view, seat)
-    return (
-        f'<section id="f-me" class="seat seat--near" data-seat="{seat}"{_lit(view, seat)} aria-label="{_seat_label(view, seat)}">'
-        f"{hand}{_who(view, seat)}{_end(view, seat)}</section>"
-    )
+    held = view.sight.held[seat]
+    hand = _held(view, seat) if view.viewer is None or isinstance(held, int) else _tray(view, held)
+    return _seat(view, seat, "f-me", "near", f"{hand}{_who(view, seat)}{_end(view, seat)}")
 
 
 def _seat_key(view: TableView, seat: int) -> Hashable:
@@ -71,15 +66,19 @@ def _seat_key(view: TableView, seat: int) -> Hashable:
     )
 
 
-def _lit(view: TableView, seat: int) -> str:
-    return " data-turn" if view.lit == seat else ""
+def _seat(view: TableView, seat: int, fragment: str, side: str, body: str) -> str:
+    lit = " data-turn" if view.lit == seat else ""
+    return (
+        f'<section id="{fragment}" class="seat seat--{side}" data-seat="{seat}"{lit}'
+        f' aria-label="{_seat_label(view, seat)}">{body}</section>'
+    )
 
 
 def _seat_label(view: TableView, seat: int) -> str:
     held = view.sight.held[seat]
     count = held if isinstance(held, int) else len(held)
     tiles = ngettext("%(count)d tile", "%(count)d tiles", count) % {"count": count}
-    parts = (view.seats[seat].name, view.seats[seat].rating_text, html.points_label(view.sight.balances[seat]), tiles)
+    parts = (view.seats[seat].name, view.seats[seat].rating_text, markup.points_label(view.sight.balances[seat]), tiles)
     return escape(", ".join(part for part in parts if part))
 
 
@@ -88,15 +87,16 @@ def _who(view: TableView, seat: int) -> str:
     points = view.sight.balances[seat]
     change = change_of(view, seat)
     direction = "gain" if change > 0 else "loss"
-    delta = f'<span class="seat__change num" data-change="{direction}">{html.signed(change)}</span>' if change else ""
+    delta = f'<span class="seat__change num" data-change="{direction}">{markup.signed(change)}</span>' if change else ""
     program = f'<span class="pill pill--felt">{escape(_("program"))}</span>' if card.is_program else ""
     name = escape(card.name)
     return (
-        f'<div class="seat__who">{html.avatar(card.name, "", view.language)}<div class="seat__lines">'
+        f'<div class="seat__who">{markup.seat_avatar(view, seat)}<div class="seat__lines">'
         f'<div class="seat__name"><span class="clip" title="{name}">{name}</span>{program}'
         f'<span class="seat__rating num">{escape(card.rating_text)}</span></div>'
-        f'<div class="seat__bank" role="img" aria-label="{escape(html.points_label(points))}">'
-        f'<span class="seat__points num">{points}</span>{html.chip_stacks(points, CHIP_WIDTH)}{delta}</div></div></div>'
+        f'<div class="seat__bank" role="img" aria-label="{escape(markup.points_label(points))}">'
+        f'<span class="seat__points num">{points}</span>{markup.chip_stacks(points, CHIP_WIDTH)}{delta}'
+        "</div></div></div>"
     )
 
 
@@ -104,9 +104,9 @@ def _held(view: TableView, seat: int) -> str:
     held = view.sight.held[seat]
     if isinstance(held, int):
         label = ngettext("%(count)d tile, face down", "%(count)d tiles, face down", held) % {"count": held}
-        return f'<div class="seat__hand" role="img" aria-label="{escape(label)}">{html.backs(held, BACK_UNIT)}</div>'
-    label = _("Open tiles: %(tiles)s") % {"tiles": ", ".join(html.tile_name(tile) for tile in held) or _("none")}
-    faces = "".join(html.face(tile, BACK_UNIT) for tile in held)
+        return f'<div class="seat__hand" role="img" aria-label="{escape(label)}">{markup.backs(held, BACK_UNIT)}</div>'
+    label = _("Open tiles: %(tiles)s") % {"tiles": ", ".join(markup.tile_name(tile) for tile in held) or _("none")}
+    faces = "".join(markup.face(tile, BACK_UNIT) for tile in held)
     return f'<div class="seat__hand" role="img" aria-label="{escape(label)}">{faces}</div>'
 
 
@@ -117,29 +117,27 @@ def _end(view: TableView, seat: int) -> str:
         since_ms = view.server_now_ms - away_ms
         note = (
             f'<span class="seat__away">{escape(_("away for"))} '
-            f'<span class="num" data-since="{since_ms}">{html.short_duration(away_ms)}</span></span>'
+            f'<span class="num" data-since="{since_ms}">{markup.short_duration(away_ms)}</span></span>'
         )
-    return f'<div class="seat__end">{note}{html.clock(view, seat)}</div>'
+    return f'<div class="seat__end">{note}{markup.clock(view, seat)}</div>'
 
 
-def _tray(view: TableView) -> str:
+def _tray(view: TableView, held: tuple[Tile, ...]) -> str:
     """The viewer's own tiles as buttons; what each can score stands on it, a tile that cannot be played says why."""
-    held = view.sight.held[view.near]
-    assert not isinstance(held, int)
     plays: dict[Tile, list[Preview]] = defaultdict(list)
     for preview in view.sight.previews:
         plays[preview.tile].append(preview)
     tiles = "".join(_hand_tile(view, tile, plays.get(tile, [])) for tile in held)
     many = " data-many" if len(held) > 7 else ""
     return (
-        f'<div class="seat__hand"><div class="tray" role="group" aria-label="{escape(_("Your tiles"))}"{many}>{tiles}</div>'
-        f"{_moves(view)}</div>"
+        f'<div class="seat__hand"><div class="tray" role="group" aria-label="{escape(_("Your tiles"))}"{many}>'
+        f"{tiles}</div>{_moves(view)}</div>"
     )
 
 
 def _hand_tile(view: TableView, tile: Tile, plays: list[Preview]) -> str:
     code = format_tile(tile)
-    label = html.tile_name(tile)
+    label = markup.tile_name(tile)
     attributes, tag = "", ""
     if plays:
         scores = sorted({play.due for play in plays if play.due}, reverse=True)
@@ -156,7 +154,7 @@ def _hand_tile(view: TableView, tile: Tile, plays: list[Preview]) -> str:
         attributes = f' data-legal="no" aria-disabled="true" data-why="{escape(why)}"'
     return (
         f'<button type="button" class="hand-tile" id="tile-{tile.low}-{tile.high}" data-tile="{code}"{attributes}'
-        f' aria-label="{escape(label)}">{tag}{html.face(tile, FACE_UNIT)}</button>'
+        f' aria-label="{escape(label)}">{tag}{markup.face(tile, FACE_UNIT)}</button>'
     )
 
 
@@ -171,13 +169,13 @@ def _why_not(view: TableView, tile: Tile) -> str:
     sight = view.sight
     if sight.must_open is not None:
         return _("%(tile)s is the highest tile of both hands: it has to open.") % {
-            "tile": html.tile_name(sight.must_open)
+            "tile": markup.tile_name(sight.must_open)
         }
     if sight.must_play is not None:
-        return _("You drew %(tile)s, which fits: it has to be played.") % {"tile": html.tile_name(sight.must_play)}
+        return _("You drew %(tile)s, which fits: it has to be played.") % {"tile": markup.tile_name(sight.must_play)}
     values = sorted({site_value(site) for site in sight.layout.sites})
     return _("%(tile)s does not fit: open are %(ends)s.") % {
-        "tile": html.tile_name(tile),
+        "tile": markup.tile_name(tile),
         "ends": listed([str(value) for value in values]),
     }
 
@@ -192,11 +190,11 @@ def _moves(view: TableView) -> str:
 
 def _move(view: TableView, preview: Preview) -> str:
     tile, site = format_tile(preview.tile), format_site(preview.site) if preview.site else ""
-    score = f'<span class="moves__score num"{" data-scores" if preview.due else ""}>{html.signed(preview.due)}</span>'
+    score = f'<span class="moves__score num"{" data-scores" if preview.due else ""}>{markup.signed(preview.due)}</span>'
     button = (
         f'<button class="moves__button">{escape(move_name(preview.tile, preview.site, view.language))} {score}</button>'
     )
-    return html.command_form(
+    return markup.command_form(
         view,
         "play",
         button,

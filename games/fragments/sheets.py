@@ -7,7 +7,7 @@ from typing import Any
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from games.fragments import html
+from games.fragments import markup
 from games.fragments.words import terms_of
 from games.rules import Tile
 from games.rules.auction import DISCOUNT
@@ -42,12 +42,13 @@ def _frame(kind: str, title: str, subtitle: str, body: str, foot: str, pill: str
         label = escape(_("Show the table or the sheet"))
         peek = (
             '<button type="button" class="icon-button sheet__peek needs-js" id="peek" data-action="peek"'
-            f' aria-label="{label}" title="{label}">{html.icon("eye")}</button>'
+            f' aria-label="{label}" title="{label}">{markup.icon("eye")}</button>'
         )
     return (
         f'<div id="f-sheet" class="sheet" data-kind="{kind}">'
         f'<section class="sheet__card" aria-labelledby="sheet-title">{peek}<div class="sheet__scroll">'
-        f'<header class="sheet__head">{pill}<h2 class="sheet__title" id="sheet-title" tabindex="-1">{escape(title)}</h2>'
+        f'<header class="sheet__head">{pill}'
+        f'<h2 class="sheet__title" id="sheet-title" tabindex="-1">{escape(title)}</h2>'
         f'<p class="sheet__subtitle">{escape(subtitle)}</p></header>{body}</div>'
         f'<div class="sheet__foot">{foot}</div></section></div>'
     )
@@ -66,8 +67,8 @@ def _before_start(view: TableView) -> str:
     actions = ""
     if view.viewer is not None:
         if view.can("start"):
-            start = f'<button class="button button--primary button--large button--wide" id="start">{escape(_("Start"))}</button>'
-            action = html.command_form(view, "start", start, names_hand=True)
+            start = markup.button(_("Start"), "primary large wide", ' id="start"')
+            action = markup.command_form(view, "start", start, names_hand=True)
         else:
             action = f'<p class="sheet__waiting" role="status">{escape(_waiting_for(view))}</p>'
         actions = f'<div class="sheet__actions">{_leave(view)}{action}</div>'
@@ -81,7 +82,7 @@ def _leave(view: TableView) -> str:
     token = f'<input type="hidden" name="csrfmiddlewaretoken" value="{escape(view.csrf)}">' if view.csrf else ""
     return (
         f'<form class="command" method="post" action="/matches/{escape(view.public_id)}/leave/" data-leave>{token}'
-        f'<button class="button button--large">{escape(_("Leave"))}</button></form>'
+        f"{markup.button(_('Leave'), 'large')}</form>"
     )
 
 
@@ -102,7 +103,7 @@ def _counted_note(text: str, view: TableView) -> str:
     left_ms = max(0, view.cap_ms - view.server_now_ms)
     return (
         f'<p class="sheet__note">{escape(text)} '
-        f'<span class="num" data-until="{view.cap_ms}">{html.short_duration(left_ms)}</span></p>'
+        f'<span class="num" data-until="{view.cap_ms}">{markup.short_duration(left_ms)}</span></p>'
     )
 
 
@@ -113,14 +114,15 @@ def _proof(view: TableView) -> str:
     parts = []
     if view.commitment:
         text = _(
-            "The next deal follows from a secret seed and from numbers that both players’ pages add. This is the fingerprint "
-            "(SHA-256) of the seed; the seed itself is shown when the hand is over."
+            "The next deal follows from a secret seed and from numbers that both players’ pages add. This is the "
+            "fingerprint (SHA-256) of the seed; the seed itself is shown when the hand is over."
         )
         parts.append(f'<p>{escape(text)}</p><p class="proof__hash num">{escape(view.commitment)}</p>')
     if view.seed:
         text = _("The seed of the hand that is over:")
         parts.append(f'<p>{escape(text)}</p><p class="proof__hash num">{escape(view.seed)}</p>')
-    return f'<details class="proof"><summary>{escape(_("How this deal can be checked"))}</summary>{"".join(parts)}</details>'
+    label = escape(_("How this deal can be checked"))
+    return f'<details class="proof"><summary>{label}</summary>{"".join(parts)}</details>'
 
 
 # After a hand
@@ -153,7 +155,7 @@ def _went_out(view: TableView, over: Mapping[str, Any]) -> str:
         if is_me
         else _("%(name)s is the jockey of the next auction") % {"name": name}
     )
-    lines += _total(jockey, f"{html.MINUS}{DISCOUNT}", _("off the own winning bid"))
+    lines += _total(jockey, f"{markup.MINUS}{DISCOUNT}", _("off the own winning bid"))
     transfer = _last(view, "transferred") if due else None
     body = f"{_hands(view, over, seat)}{_lines(lines)}{_balances(view, transfer)}"
     rival = view.seats[1 - seat].name if view.viewer != 1 - seat else _("you")
@@ -189,7 +191,7 @@ def _block_lines(view: TableView, over: Mapping[str, Any], winner: int, transfer
         if winner == view.viewer
         else _("The winner’s own %(pips)d are not taken off")
     )
-    lines += _line(own % {"pips": own_pips}, f"{html.MINUS}0")
+    lines += _line(own % {"pips": own_pips}, f"{markup.MINUS}0")
     if paid < due:
         lines += _line(_("%(name)s has no more than") % {"name": loser}, str(paid))
     if winner == view.viewer:
@@ -224,11 +226,11 @@ def _hands(view: TableView, over: Mapping[str, Any], winner: int | None) -> str:
 def _open_hand(held: tuple[Tile, ...] | int) -> str:
     if isinstance(held, int):
         label = ngettext("%(count)d tile, face down", "%(count)d tiles, face down", held) % {"count": held}
-        return f'<div class="open-hand" role="img" aria-label="{escape(label)}">{html.backs(held, FACE_UNIT)}</div>'
+        return f'<div class="open-hand" role="img" aria-label="{escape(label)}">{markup.backs(held, FACE_UNIT)}</div>'
     if not held:
         return f'<div class="open-hand"><span class="pill pill--good">{escape(_("No tiles left"))}</span></div>'
-    label = ", ".join(html.tile_name(tile) for tile in held)
-    faces = "".join(html.face(tile, FACE_UNIT) for tile in held)
+    label = ", ".join(markup.tile_name(tile) for tile in held)
+    faces = "".join(markup.face(tile, FACE_UNIT) for tile in held)
     return f'<div class="open-hand" role="img" aria-label="{escape(label)}">{faces}</div>'
 
 
@@ -237,8 +239,8 @@ def _continue(view: TableView, note: str) -> str:
     sight = view.sight
     action = ""
     if view.can("continue"):
-        button = f'<button class="button button--primary button--large button--wide" id="continue">{escape(_("Continue"))}</button>'
-        action = html.command_form(view, "continue", button, names_hand=True)
+        button = markup.button(_("Continue"), "primary large wide", ' id="continue"')
+        action = markup.command_form(view, "continue", button, names_hand=True)
     elif view.viewer is not None:
         action = f'<p class="sheet__waiting" role="status">{escape(_waiting_for(view))}</p>'
     others = [view.seats[seat].name for seat in sight.ready if seat != view.viewer]
@@ -263,7 +265,7 @@ def _over(view: TableView) -> str:
     if ratings is None and winner is not None:
         body += f'<p class="sheet__plain">{escape(_("This match was not rated."))}</p>'
     if sight.hand > 0:
-        banks = " – ".join(html.duration(sight.banks_ms[seat]) for seat in (view.near, view.far))
+        banks = " – ".join(markup.duration(sight.banks_ms[seat]) for seat in (view.near, view.far))
         body += _lines(_line(_("Hands dealt"), str(sight.hand)) + _line(_("Bank left"), banks))
         body += _balances(view, _last(view, "transferred") if ending == "balance" else None)
     lobby = (
@@ -337,7 +339,7 @@ def _rating(change: tuple[str, str], has_won: bool) -> str:
 def _difference(before: str, after: str) -> str:
     """The change between two ratings as they are shown; empty where one of them is no number."""
     try:
-        return html.signed(int(after.rstrip("?")) - int(before.rstrip("?")))
+        return markup.signed(int(after.rstrip("?")) - int(before.rstrip("?")))
     except ValueError:
         return ""
 
@@ -346,9 +348,9 @@ def _difference(before: str, after: str) -> str:
 
 
 def _person(view: TableView, seat: int) -> str:
-    name = html.name_of(view, seat)
+    name = markup.name_of(view, seat)
     return (
-        f'<div class="person">{html.avatar(view.seats[seat].name, "s", view.language)}'
+        f'<div class="person">{markup.seat_avatar(view, seat, "s")}'
         f'<span class="person__name" title="{name}">{name}</span></div>'
     )
 
@@ -358,7 +360,10 @@ def _lines(lines: str) -> str:
 
 
 def _line(label: str, figure: str) -> str:
-    return f'<div class="sheet__line"><dt>{escape(label)}</dt><dd class="num"><bdi dir="ltr">{escape(figure)}</bdi></dd></div>'
+    return (
+        f'<div class="sheet__line"><dt>{escape(label)}</dt>'
+        f'<dd class="num"><bdi dir="ltr">{escape(figure)}</bdi></dd></div>'
+    )
 
 
 def _total(label: str, figure: str, small: str = "") -> str:
@@ -379,8 +384,8 @@ def _balances(view: TableView, transfer: Mapping[str, Any] | None) -> str:
             before = after + transfer["paid"] if transfer["payer"] == seat else after - transfer["paid"]
         was = f"<s>{before}</s> " if before != after else ""
         sides.append(
-            f'<div class="sheet__balance"><span class="clip">{html.name_of(view, seat)}</span>'
-            f'<p class="num">{was}<b>{after}</b></p>{html.chip_stacks(after, 17)}</div>'
+            f'<div class="sheet__balance"><span class="clip">{markup.name_of(view, seat)}</span>'
+            f'<p class="num">{was}<b>{after}</b></p>{markup.chip_stacks(after, 17)}</div>'
         )
     middle = '<div class="sheet__moved"></div>'
     if transfer is not None and transfer["paid"]:

@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext, pgettext
 
 from games.drawing import describe
-from games.fragments import html
+from games.fragments import markup
 from games.messages import news_text, site_text
 from games.rules import Layout, Preview, Site, Tile, format_site
 from games.table import TableView
@@ -28,8 +28,8 @@ def listed(words: Sequence[str]) -> str:
 def move_name(tile: Tile, site: Site | None, language: str) -> str:
     """A play in words: "0–5 on the 5 of 4–5", for an opening "Open with 0–5"."""
     if site is None:
-        return _("Open with %(tile)s") % {"tile": html.tile_name(tile)}
-    return _("%(tile)s on %(place)s") % {"tile": html.tile_name(tile), "place": site_text(format_site(site))}
+        return _("Open with %(tile)s") % {"tile": markup.tile_name(tile)}
+    return _("%(tile)s on %(place)s") % {"tile": markup.tile_name(tile), "place": site_text(format_site(site))}
 
 
 def place_label(play: Preview, language: str) -> str:
@@ -54,13 +54,13 @@ def table_text(layout: Layout, language: str) -> str:
         return _("No tile has been played in this hand.")
     picture = describe(layout)
     sum_text = f"{terms_of(picture.contributions)} = {picture.total}"
-    tiles = ", ".join(html.bracketed(tile) for tile in picture.tiles)
-    spinner = html.bracketed(picture.spinner) if picture.spinner else _("none")
+    tiles = ", ".join(markup.bracketed(tile) for tile in picture.tiles)
+    spinner = markup.bracketed(picture.spinner) if picture.spinner else _("none")
     ports = _port_names()
     joins = "; ".join(
-        " – ".join(f"{html.bracketed(tile)} {ports[port]}" for tile, port in join) for join in picture.connections
+        " – ".join(f"{markup.bracketed(tile)} {ports[port]}" for tile, port in join) for join in picture.connections
     )
-    sites = "; ".join(f"{html.bracketed(site.tile)} ({ports[site.port]}, {value})" for site, value in picture.sites)
+    sites = "; ".join(f"{markup.bracketed(site.tile)} ({ports[site.port]}, {value})" for site, value in picture.sites)
     return " ".join(
         (
             _("Counted contributions: %(sum)s.") % {"sum": sum_text},

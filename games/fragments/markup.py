@@ -1,5 +1,6 @@
 """Pieces of markup that several fragments share: command forms, chips, clocks, names."""
 
+import re
 import secrets
 from collections.abc import Mapping
 from functools import lru_cache
@@ -14,6 +15,7 @@ from games.table import TableView
 
 MINUS = "\u2212"
 LOW_MS = 20_000
+_HUE = re.compile(r'data-hue="(\d)"')
 
 
 def command_form(
@@ -41,6 +43,12 @@ def command_form(
         f'<form class="command" method="post" action="/matches/{escape(view.public_id)}/commands/"'
         f' data-command="{kind}"{attributes}>{inputs}{button}</form>'
     )
+
+
+def button(text: str, kind: str = "", attributes: str = "") -> str:
+    """A submit button; `kind` names modifiers of the class ("primary wide"), `attributes` is markup."""
+    classes = "".join(f" button--{modifier}" for modifier in kind.split())
+    return f'<button class="button{classes}"{attributes}>{escape(text)}</button>'
 
 
 def points_label(points: int) -> str:
@@ -98,6 +106,17 @@ def avatar(name: str, size: str = "", language: str = "") -> str:
     return str(pieces.avatar(name, size=size, language=language))
 
 
+def seat_avatar(view: TableView, seat: int, size: str = "") -> str:
+    """The avatar of a seat; two players never share a hue at their table."""
+    mark = avatar(view.seats[seat].name, size, view.language)
+    if seat == view.far:
+        hue = _HUE.search(mark)
+        near = _HUE.search(avatar(view.seats[view.near].name, "", view.language))
+        if hue is not None and near is not None and hue[1] == near[1]:
+            mark = mark.replace(hue[0], f'data-hue="{(int(hue[1]) + 2) % pieces.HUES}"')
+    return mark
+
+
 @lru_cache(maxsize=64)
 def icon(name: str) -> str:
     """A line icon."""
@@ -117,7 +136,8 @@ def ring(delay_left: int) -> str:
         f'<circle class="clock__track" {circle} stroke-dasharray="7.6 2.4"/>'
         f'<circle class="clock__lit" {circle} stroke-dasharray="{lit}"/>'
         f'<text class="clock__count" x="20" y="25">{delay_left}</text>'
-        '<path class="clock__hand" d="M20 13v7.6l5 3"/><path class="clock__bars" d="M16.6 14.6v10.8m6.8-10.8v10.8"/></svg>'
+        '<path class="clock__hand" d="M20 13v7.6l5 3"/>'
+        '<path class="clock__bars" d="M16.6 14.6v10.8m6.8-10.8v10.8"/></svg>'
     )
 
 
