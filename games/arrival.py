@@ -169,6 +169,8 @@ class Inbox:
             message["control"] = True
             message["arrived_ms"] = now_ms()
             return None
+        if not self.public_id:
+            return None  # a socket without a match takes no commands
         arrival = doors.enter(self.public_id, self.player)
         message["arrival"] = arrival
         return arrival.refused

@@ -48,6 +48,7 @@ class MatchConsumer(SocketConsumer):
         super().__init__(scope, send)
         self.public_id: str = scope["url_route"]["kwargs"]["public_id"]
         self.inbox: Inbox = scope["inbox"]
+        self.inbox.public_id = self.public_id
         self.viewer: int | None = None
         self.live: LiveMatch | None = None
         self.registry: Registry | None = None
@@ -75,8 +76,7 @@ class MatchConsumer(SocketConsumer):
                 return
         try:
             # Before anything is joined: who may not look must never be among those who are told.
-            match, self.viewer = await in_database(access.get_match, user, self.public_id)
-            self.inbox.public_id = match.public_id
+            _, self.viewer = await in_database(access.get_match, user, self.public_id)
             self.inbox.on_refused = self.refused_at_door
             if user is not None and self.viewer is not None:
                 self.inbox.player = user.pk

@@ -2,9 +2,12 @@
 
 from django.urls import path
 
+from games import converters
 from games.arrival import StampArrival
 from games.consumers import MatchConsumer
 
+converters.register()
+
 websocket_urlpatterns = [
-    path("ws/matches/<str:public_id>/", StampArrival(MatchConsumer.as_asgi())),
+    path("ws/matches/<match:public_id>/", StampArrival(MatchConsumer.as_asgi())),
 ]

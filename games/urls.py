@@ -2,13 +2,15 @@
 
 from django.urls import path
 
-from games import pages, players, views
+from games import converters, pages, players, views
+
+converters.register()
 
 urlpatterns = [
-    path("matches/<str:public_id>/", views.match, name="match"),
-    path("matches/<str:public_id>/commands/", views.match_commands, name="match-commands"),
-    path("matches/<str:public_id>/fragments/", views.match_fragments, name="match-fragments"),
-    path("matches/<str:public_id>/leave/", pages.leave, name="match-leave"),
+    path("matches/<match:public_id>/", views.match, name="match"),
+    path("matches/<match:public_id>/commands/", views.match_commands, name="match-commands"),
+    path("matches/<match:public_id>/fragments/", views.match_fragments, name="match-fragments"),
+    path("matches/<match:public_id>/leave/", pages.leave, name="match-leave"),
     path("rules/", pages.rules, name="rules"),
-    path("players/<str:username>/", players.player, name="player"),
+    path("players/<player:username>/", players.player, name="player"),
 ]

@@ -8,14 +8,19 @@ import re
 from collections.abc import Callable
 from typing import Any
 
+from asgiref.sync import sync_to_async
 from channels.routing import URLRouter
 from channels.testing import WebsocketCommunicator
 from django.test import Client
 
 from accounts.models import User
 from accounts.service import issue_token
-from games.routing import websocket_urlpatterns
+from config.routing import websocket_urlpatterns
+from games import rules, service
+from games.clock_source import now_ms
 from games.sockets import PROTOCOL
+from tests.drivers import Table
+from tests.factories import make_user
 
 WAIT_S = 5.0
 HOST = (b"host", b"testserver")
@@ -140,10 +145,36 @@ class Page(Socket):
 
     async def command(self, told: dict[str, Any], **about: Any) -> None:
         """Send what a form of the page sends: all values are text."""
-        frame = {**_unseated(told), **about, "id": f"h{next(_numbers)}", "HEADERS": {"HX-Request": "true"}}
-        await self.send_json_to(
-            {key: value if key == "HEADERS" else "" if value is None else str(value) for key, value in frame.items()}
-        )
+        fields = {**_unseated(told), **about, "id": f"h{next(_numbers)}"}
+        texts = {key: "" if value is None else str(value) for key, value in fields.items()}
+        await self.send_json_to({**texts, "HEADERS": {"HX-Request": "true"}})
+
+
+@sync_to_async
+def dealt_table(**given: Any) -> tuple[Table, list[str]]:
+    """A match whose first hand is dealt, and a session of each player."""
+    table = Table.dealt(now_ms, **given)
+    return table, [session_of(user) for user in table.users]
+
+
+@sync_to_async
+def program_table() -> tuple[Table, list[str]]:
+    """A match of two programs that waits for Start, and their tokens."""
+    users = [make_user(), make_user()]
+    tokens = [program_token(user) for user in users]
+    return Table.new(now_ms, users=users), tokens
+
+
+@sync_to_async
+def stranger() -> str:
+    """A session of somebody who plays nowhere."""
+    return session_of(make_user())
+
+
+@sync_to_async
+def send(table: Table, command: rules.PlayerCommand | None = None) -> service.Applied:
+    """A command given outside of all sockets, as a form post in another thread would be."""
+    return table.send(command or table.moves()[0])
 
 
 def program_token(user: User) -> str:

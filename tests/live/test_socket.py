@@ -1,66 +1,203 @@
-"""The match socket, end to end within one process: hello, moves, news, refusals."""
+"""The match socket from end to end within one process: greeting, moves, news, refusals."""
 
 from __future__ import annotations
 
+import json
 import random
+import re
 
 import pytest
 from asgiref.sync import sync_to_async
 
 from games import rules
 from games.clock_source import now_ms
-from tests.drivers import Table
-from tests.factories import make_user
-from tests.live.clients import Page, Program, program_token, session_of
+from tests.live.clients import Page, Program, dealt_table, program_table, send, stranger
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.asyncio]
 
 
-@sync_to_async
-def dealt() -> tuple[Table, list[str]]:
-    table = Table.dealt(now_ms)
-    return table, [session_of(user) for user in table.users]
-
-
-async def test_page_and_opponent_see_a_move() -> None:
-    table, sessions = await dealt()
+async def test_both_pages_show_a_move() -> None:
+    table, sessions = await dealt_table()
     pages = [Page(table.public_id, session) for session in sessions]
     for page in pages:
         await page.open()
         await page.greet()
         assert page.seq == table.seq
         assert set(page.parts) >= {"f-cloth", "f-me", "f-opponent", "f-clocks"}
-    mover = table.state.turn
     command = table.moves()[0]
-    await pages[mover].command(rules.dump_command(command), seq=table.seq)
+    await pages[command.seat].command(rules.dump_command(command), seq=table.seq)
     for page in pages:
         await page.at(table.seq + 1)
-    for page in pages:
+        assert f't-{command.tile.low}-{command.tile.high}"' in page.parts["f-cloth"]
         await page.close()
 
 
+async def test_a_frame_holds_only_what_changed() -> None:
+    table, sessions = await dealt_table()
+    page = Page(table.public_id, sessions[0])
+    await page.open()
+    await page.greet(seq=-1)
+    page.parts.clear()
+    await send(table)
+    await page.at(table.seq)
+    assert "f-cloth" in page.parts
+    assert "f-auction" not in page.parts
+    assert "f-sheet" not in page.parts
+    await page.close()
+
+
+async def test_a_page_that_shows_the_present_is_not_drawn_again() -> None:
+    """So that a reload cannot wipe what is half typed; clocks and presence come all the same (B108)."""
+    table, sessions = await dealt_table()
+    page = Page(table.public_id, sessions[0])
+    await page.open()
+    await page.greet(seq=table.seq)
+    assert set(page.parts) - {"f-seq"} == {"f-clocks", "f-opponent"}
+    await page.close()
+
+
 async def test_programs_play_a_whole_match() -> None:
-    table, tokens = await programs()
+    table, tokens = await program_table()
     rng = random.Random(7)
     seats = [Program(table.public_id, token) for token in tokens]
     for seat in seats:
         await seat.open()
         await seat.next_json()
     while seats[0].seen["sight"]["phase"] != "over":
-        state = (await sync_to_async(table.refresh)()) and table.state
+        await sync_to_async(table.refresh)()
         command = rng.choice(table.moves())
         answer = await seats[command.seat].command(rules.dump_command(command))
         assert answer["type"] == "accepted", answer
         for seat in seats:
             await seat.at(answer["seq"])
-        assert state is not None
-    assert [seat.seen["sight"]["ending"] for seat in seats] == ["balance", "balance"]
     for seat in seats:
+        assert seat.seen["sight"]["ending"] == "balance"
         await seat.close()
 
 
-@sync_to_async
-def programs() -> tuple[Table, list[str]]:
-    users = [make_user(is_program=False), make_user(is_program=False)]
-    tokens = [program_token(user) for user in users]
-    return Table.new(now_ms, users=users), tokens
+async def test_a_program_gets_the_facts_it_has_not_seen() -> None:
+    table, tokens = await program_table()
+    seat = Program(table.public_id, tokens[0])
+    await seat.open()
+    await seat.next_json()
+    await sync_to_async(table.both_press)()
+    told = []
+    while seat.seen["seq"] < table.seq:
+        told += (await seat.next_json())["facts"]
+    kinds = [fact["type"] for fact in told]
+    assert "dealt" in kinds
+    assert kinds[-1] == "turn_started"
+    assert all(fact["order"] is None for fact in told if fact["type"] == "dealt")
+    applied = await send(table)
+    frame = await seat.at(applied.seq)
+    assert {fact["seq"] for fact in frame["facts"]} == {applied.seq}
+    await seat.close()
+
+
+async def test_ping_tells_the_time_of_the_server() -> None:
+    """What the page measures its offset with (B070): its own mark back, and now."""
+    table, sessions = await dealt_table()
+    page = Page(table.public_id, sessions[0])
+    await page.open()
+    before_ms = now_ms()
+    await page.send_json_to({"type": "ping", "t": 123.5})
+    pong = json.loads(await page.next())
+    assert pong["type"] == "pong"
+    assert pong["t"] == 123.5
+    assert before_ms <= pong["now"] <= now_ms()
+    await page.close()
+
+
+async def test_frames_carry_deadline_and_time() -> None:
+    """B070: the page counts down from what the server says, not from its own clock."""
+    table, sessions = await dealt_table()
+    page = Page(table.public_id, sessions[0])
+    await page.open()
+    await page.greet(seq=-1)
+    clocks = dict(re.findall(r'data-([a-z]+)="([^"]*)"', page.parts["f-clocks"]))
+    assert int(clocks["deadline"]) == table.state.deadline_ms
+    assert clocks["banks"].split() == [str(bank) for bank in table.state.banks_ms]
+    assert abs(int(clocks["now"]) - now_ms()) < 5_000
+    await page.close()
+
+
+async def test_a_stale_command_gets_the_present_table() -> None:
+    table, sessions = await dealt_table()
+    command = table.moves()[0]
+    page = Page(table.public_id, sessions[command.seat])
+    await page.open()
+    await page.greet(seq=-1)
+    page.parts.clear()
+    await page.command(rules.dump_command(command), seq=table.seq - 1)
+    while not {"f-toast", "f-me"} <= set(page.parts):
+        await page.next_html()
+    assert 'data-code="StaleCommand"' in page.parts["f-toast"]
+    assert page.seq == table.seq
+    await page.close()
+
+
+async def test_an_id_sent_twice_is_played_once() -> None:
+    table, tokens = await program_table()
+    await sync_to_async(table.both_press)()
+    command = table.moves()[0]
+    seat = Program(table.public_id, tokens[command.seat])
+    await seat.open()
+    await seat.next_json()
+    told = rules.dump_command(command)
+    first = await seat.command(told, id="once", seq=table.seq)
+    second = await seat.command(told, id="once", seq=table.seq)
+    assert first == second
+    assert (await sync_to_async(table.row)()).seq == table.seq + 1
+    await seat.close()
+
+
+async def test_three_tabs_and_another_device_show_the_same() -> None:
+    """B098: each may play, and a play counts once."""
+    table, sessions = await dealt_table()
+    pages = [Page(table.public_id, session) for session in [*sessions, *sessions, *sessions]]
+    for page in pages:
+        await page.open()
+        await page.greet(seq=-1)
+    for turn in range(6):
+        command = table.moves()[0]
+        own = [page for number, page in enumerate(pages) if number % 2 == command.seat]
+        await own[turn % len(own)].command(rules.dump_command(command), seq=table.seq)
+        for page in pages:
+            await page.at(table.seq + 1)
+        await sync_to_async(table.refresh)()
+        for page in own:
+            assert page.parts["f-cloth"] == own[0].parts["f-cloth"]
+    for page in pages:
+        await page.close()
+
+
+async def test_a_spectator_sees_counts_only() -> None:
+    """B060."""
+    table, _ = await dealt_table()
+    for session in (None, await stranger()):
+        page = Page(table.public_id, session)
+        await page.open()
+        await page.greet(seq=-1)
+        assert "hand-tile" not in page.frames[0]
+        assert 'name="type"' not in page.frames[0]
+        await page.close()
+
+
+async def test_twenty_updates_leave_every_form_for_its_version() -> None:
+    """B096: whatever was swapped, the forms that remain name the version that is shown."""
+    table, sessions = await dealt_table()
+    rng = random.Random(3)
+    pages = [Page(table.public_id, session) for session in sessions]
+    for page in pages:
+        await page.open()
+        await page.greet(seq=-1)
+    for _ in range(20):
+        if table.state.phase == "over":
+            break
+        await send(table, rng.choice(table.moves()))
+        for page in pages:
+            await page.at(table.seq)
+            shown = "".join(html for name, html in page.parts.items())
+            assert set(re.findall(r'name="seq" value="(\d+)"', shown)) <= {str(table.seq)}
+    for page in pages:
+        await page.close()
