@@ -113,8 +113,11 @@ class MatchConsumer(SocketConsumer):
         self.dirty.set()
 
     def session_ended(self, digest: str | None) -> None:
-        if digest is None or digest == self.caller.digest:
+        if digest is None:
             self._spawn(self._check_session())
+        elif digest == self.caller.digest:
+            # Not looked up: the notice comes while the page still signs out.
+            self._spawn(self.close(CLOSE_UNKNOWN))
 
     # What comes in.
 

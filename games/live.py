@@ -32,6 +32,7 @@ logger = logging.getLogger(__name__)
 COMPARE_S = 2.0  # nobody looks at a wrong turn for more than 3 s
 JUDGE_STEP_S = 0.005
 LAYER_LIMIT_S = 2.0
+LAYER_RETRY_S = 1.0
 HAND_ENDS = (rules.HandOver, rules.MatchOver)
 
 
@@ -142,6 +143,7 @@ class Registry:
         self._loading: dict[str, asyncio.Task[LiveMatch]] = {}
         self._joined: set[str] = set()
         self._channel: str | None = None
+        self._subscribing = asyncio.Lock()
         self._tasks: set[asyncio.Task[Any]] = set()
         self._running: list[asyncio.Task[Any]] = []
 
@@ -320,18 +322,24 @@ class Registry:
     # Notices of other processes.
 
     async def _listen(self) -> None:
-        layer = get_channel_layer()
         while True:
             try:
-                if self._channel is None:
-                    self._channel = await layer.new_channel()
-                    for group in tuple(self._joined):
-                        await layer.group_add(group, self._channel)
-                self._notice(await layer.receive(self._channel))
+                self._notice(await get_channel_layer().receive(await self._own_channel()))
             except Exception as error:
                 logger.warning("the channel layer does not answer: %s", error)
                 self._channel = None
-                await asyncio.sleep(1)
+                await asyncio.sleep(LAYER_RETRY_S)
+
+    async def _own_channel(self) -> str:
+        """The channel that all notices to this process come by, subscribed to all it wants to hear."""
+        async with self._subscribing:
+            if self._channel is None:
+                layer = get_channel_layer()
+                channel = await layer.new_channel()
+                for group in tuple(self._joined):
+                    await layer.group_add(group, channel)
+                self._channel = channel
+            return self._channel
 
     def _notice(self, message: dict[str, Any]) -> None:
         kind = message.get("type")
@@ -352,10 +360,7 @@ class Registry:
     async def _join(self, group: str) -> None:
         try:
             async with asyncio.timeout(LAYER_LIMIT_S):
-                layer = get_channel_layer()
-                if self._channel is None:
-                    self._channel = await layer.new_channel()
-                await layer.group_add(group, self._channel)
+                await get_channel_layer().group_add(group, await self._own_channel())
                 self._joined.add(group)
         except Exception as error:
             logger.warning("not listening to %s yet: %s", group, error)
