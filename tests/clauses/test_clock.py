@@ -425,6 +425,29 @@ def test_a_match_that_nobody_started_is_cancelled_without_a_winner() -> None:
 
 
 @pytest.mark.clause("D-1")
+def test_what_is_over_is_not_cancelled() -> None:
+    for end in ("resign", "cancel"):
+        table = Table([deal_of("", "")])
+        if end == "resign":
+            table.act(0, "resign")
+        else:
+            table.accept(do="cancel", at_ms=table.now_ms)
+        before = table.everything()
+        assert table.ask(do="cancel", at_ms=table.now_ms)["error"] == "MatchIsOver"
+        assert table.everything() == before
+
+
+@pytest.mark.clause("SB-72", "SB-73")
+def test_a_fault_found_after_the_deadline_leaves_no_bank_below_zero() -> None:
+    table = opened()
+    facts = table.accept(do="void", at_ms=table.now_ms + 400_000)["facts"]
+    assert kinds(facts) == ["clock_stopped", "match_over"]
+    assert (facts[0]["charged_ms"], facts[0]["bank_ms"]) == (120_000, 0)
+    assert (facts[1]["winner"], facts[1]["ending"]) == (None, "service_fault")
+    assert table.state()["banks_ms"] == [120_000, 0]
+
+
+@pytest.mark.clause("D-1")
 def test_after_the_first_deal_nothing_is_cancelled() -> None:
     for table in (opened(), Table([deal_of("", "")])):
         if table.state()["hand"] == 0:

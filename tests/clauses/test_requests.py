@@ -305,8 +305,9 @@ def test_time_does_not_run_backwards() -> None:
     table.act(0, "start", after_ms=0)
     table.act(1, "start", after_ms=0)
     table.act(table.state()["turn"], "play", after_ms=0, tile=table.state()["must_open"], site=None)
-    answer = table.ask(do="tick", at_ms=4_000)
-    assert answer["error"] == "TimeRunsBackwards"
+    assert table.ask(do="tick", at_ms=4_000)["error"] == "TimeRunsBackwards"
+    assert table.ask(do="tick", at_ms=9_000)["ok"] is True
+    assert table.ask(do="tick", at_ms=8_999)["error"] == "TimeRunsBackwards"
 
 
 def test_a_new_match_takes_the_place_of_the_old_one() -> None:
