@@ -26,7 +26,7 @@ class PastMatch:
 
     public_id: str
     opponent: str
-    ended_at: datetime
+    ended_at: datetime | None
     result: str  # won, lost, none
     rated: bool
     points: tuple[int, int]  # own, opponent's

@@ -44,7 +44,7 @@ def create(request: HttpRequest) -> HttpResponse:
     """A new open offer of the sender's."""
     try:
         offer = service.create_offer(
-            request.user, variant=request.POST.get("variant", ""), rated=request.POST.get("rated") == "1"
+            _player(request), variant=request.POST.get("variant", ""), rated=request.POST.get("rated") == "1"
         )
     except LobbyError as error:
         return _refused(request, error)
@@ -56,7 +56,7 @@ def create(request: HttpRequest) -> HttpResponse:
 def take(request: HttpRequest, public_id: str) -> HttpResponse:
     """To the table of the match that begins."""
     try:
-        match = service.take_offer(request.user, public_id)
+        match = service.take_offer(_player(request), public_id)
     except LobbyError as error:
         return _refused(request, error)
     return redirect("match", match.public_id)
@@ -67,11 +67,16 @@ def take(request: HttpRequest, public_id: str) -> HttpResponse:
 def cancel(request: HttpRequest, public_id: str) -> HttpResponse:
     """An own offer taken back."""
     try:
-        service.cancel_offer(request.user, public_id)
+        service.cancel_offer(_player(request), public_id)
     except LobbyError as error:
         return _refused(request, error)
     messages.info(request, _("Your offer is cancelled."))
     return redirect("lobby")
+
+
+def _player(request: HttpRequest) -> User:
+    assert request.user.is_authenticated  # login_required stands before
+    return request.user
 
 
 def _viewer(request: HttpRequest) -> User | None:
