@@ -1,0 +1,1 @@
+"""The site in real browsers: Chromium against the site's real processes."""
