@@ -25,6 +25,7 @@ class TestDeals:
 
     deals: tuple[tuple[rules.Tile, ...], ...]
     balances: tuple[int, ...] | None
+    banks_ms: tuple[int, ...] | None
 
 
 def new_hand(match_id: int, number: int, seats: int) -> Hand:
@@ -51,8 +52,8 @@ def order_of(hand: Hand, public_id: str) -> tuple[rules.Tile, ...]:
 def test_deals() -> TestDeals | None:
     """The deals of the test setting, or None on every real site.
 
-    The file is JSON: a list of deals, or `{"deals": [...], "balances": [a, b]}`; a deal lists its
-    28 tiles ("1|4") in dealing order.
+    The file is JSON: a list of deals, or `{"deals": [...], "balances": [a, b], "banks_ms": [a, b]}`;
+    a deal lists its 28 tiles ("1|4") in dealing order.
     """
     path = getattr(settings, "TEST_DEALS", None)
     return _read(str(path), Path(path).stat().st_mtime_ns) if path else None
@@ -68,5 +69,5 @@ def _read(path: str, _changed_ns: int) -> TestDeals:
         if sorted(deal) != sorted(rules.TILES):
             message = f"{path}: a deal does not hold the 28 tiles once each"
             raise ValueError(message)
-    balances = found.get("balances")
-    return TestDeals(deals, None if balances is None else tuple(balances))
+    balances, banks_ms = (None if found.get(name) is None else tuple(found[name]) for name in ("balances", "banks_ms"))
+    return TestDeals(deals, balances, banks_ms)

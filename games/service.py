@@ -160,8 +160,8 @@ def start_match(
     if len(users) != len(state.banks_ms):
         raise CannotStart(reason="seats")
     fixed = deals.test_deals()
-    if fixed is not None and fixed.balances is not None:
-        state = state.but(balances=fixed.balances)
+    if fixed is not None:
+        state = state.but(balances=fixed.balances or state.balances, banks_ms=fixed.banks_ms or state.banks_ms)
     pool = ratings.pool_for(variant, len(users), programs=programs == {True})
     text = snapshots.encode(state)
     with transaction.atomic():

@@ -133,11 +133,12 @@ def test_prepared_deals_come_in_their_order(clock: ManualClock, settings: Any, t
     tiles = [rules.format_tile(tile) for tile in rules.TILES]
     prepared = [tiles, tiles[::-1]]
     path = tmp_path / "deals.json"
-    path.write_text(json.dumps({"deals": prepared, "balances": [290, 10]}))
+    path.write_text(json.dumps({"deals": prepared, "balances": [290, 10], "banks_ms": [5_000, 6_000]}))
     settings.TEST_DEALS = path
     table = Table.dealt(clock)
     assert table.state.held[0] == rules.TILES[:7]
     assert table.state.balances == (290, 10)
+    assert table.state.banks_ms == (5_000, 6_000)
     assert deals.order_of(Hand(number=2), "x") == rules.TILES[::-1]
     assert deals.order_of(Hand(number=3), "x") == rules.TILES
 
