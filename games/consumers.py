@@ -250,7 +250,7 @@ class MatchConsumer(SocketConsumer):
         while True:
             await self.dirty.wait()
             self.dirty.clear()
-            if not self.greeted:
+            if self.live.reading or not self.greeted:
                 continue
             try:
                 text = self._json(self.live) if self.is_program else self._html(self.live)

@@ -60,6 +60,7 @@ class LiveMatch:
         self.away: Away = {}
         self.timer: asyncio.TimerHandle | None = None
         self.catching_up = False
+        self.reading = 0  # details of the present version are on their way: nothing is drawn until they are here
         self.adopt(loaded)
 
     def adopt(self, loaded: Loaded) -> None:
@@ -192,6 +193,11 @@ class Registry:
         if not (self._wanted or self.users):
             await self.stop()
 
+    async def settle(self) -> None:
+        """Wait until nothing is under way in the background any more."""
+        while self._tasks:
+            await asyncio.gather(*self._tasks, return_exceptions=True)
+
     async def stop(self) -> None:
         """Let go of everything: tasks, subscriptions, connections."""
         _registries.pop(self.loop, None)
@@ -199,7 +205,7 @@ class Registry:
         running, self._running = self._running, []
         for live in self.matches.values():
             _cancel_timer(live)
-        await asyncio.gather(*self._tasks, return_exceptions=True)
+        await self.settle()
         for task in running:
             task.cancel()
         await asyncio.gather(*running, return_exceptions=True)
@@ -244,7 +250,7 @@ class Registry:
         self._arm(live)
         if live.known_seq > live.seq:
             self._behind(live, live.known_seq)
-        await self._read_presence([live])
+        await self.look_at_presence([live])
         if not self._wanted[public_id]:
             self._drop(public_id)
         return live
@@ -284,6 +290,7 @@ class Registry:
     def _moved_on(self, live: LiveMatch, facts: tuple[rules.Fact, ...]) -> None:
         self._arm(live)
         if any(isinstance(fact, HAND_ENDS) for fact in facts):
+            live.reading += 1
             self._spawn(self._read_details(live, live.seq))
         else:
             live.refresh()
@@ -296,6 +303,8 @@ class Registry:
                 live.details = details
         except Exception:
             logger.exception("match %s: no details at %s", live.public_id, seq)
+        finally:
+            live.reading -= 1
         live.refresh()
 
     async def _compare(self) -> None:
@@ -317,7 +326,7 @@ class Registry:
         wanted |= {announce.user_group(user_id) for user_id in self.users}
         for group in wanted - self._joined:
             await self._join(group)
-        await self._read_presence(list(self.matches.values()))
+        await self.look_at_presence(list(self.matches.values()))
 
     # Notices of other processes.
 
@@ -351,7 +360,7 @@ class Registry:
                 self._behind(live, message["seq"])
         elif kind == announce.PRESENCE_NOTICE:
             if (live := self.matches.get(message["match"])) is not None:
-                self._spawn(self._read_presence([live]))
+                self._spawn(self.look_at_presence([live]))
         elif kind == announce.SESSION_ENDED:
             for screens in tuple(self.users.values()):
                 for screen in tuple(screens):
@@ -393,7 +402,7 @@ class Registry:
 
     def _look_for(self, live: LiveMatch) -> None:
         if self._running and live.public_id in self.matches:
-            self._spawn(self._read_presence([live]))
+            self._spawn(self.look_at_presence([live]))
             self._tell_presence(live)
 
     def _tell_presence(self, live: LiveMatch) -> None:
@@ -401,7 +410,8 @@ class Registry:
             message = {"type": announce.PRESENCE_NOTICE, "match": live.public_id}
             announce.send_to_group(announce.match_group(live.public_id), message)
 
-    async def _read_presence(self, shown: list[LiveMatch]) -> None:
+    async def look_at_presence(self, shown: list[LiveMatch]) -> None:
+        """Vouch for the seats that are here, and show who is away."""
         here = {live.public_id: [seat for seat, count in live.here.items() if count] for live in shown}
         found = await self.presence.read(here, {live.public_id: len(live.seats) for live in shown})
         for live in shown:

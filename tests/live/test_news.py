@@ -1,0 +1,188 @@
+"""How news reach the screens of a process: directly, by notice, and by comparison when notices get lost."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+import pytest
+from asgiref.sync import sync_to_async
+from channels.layers import get_channel_layer
+from django.conf import settings
+
+from games import announce, live, rules, service
+from games.clock_source import now_ms
+from games.live import registry
+from games.loading import load_match
+from tests.drivers import Table
+from tests.live.clients import Page, Program, dealt_table, program_table, send, session_of
+
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.asyncio]
+
+
+def hear_nothing_directly() -> None:
+    """From now on commits of this process look to the registry like those of another one."""
+    announce.unlisten(registry().heard)
+
+
+async def open_pages(table: Table, sessions: list[str]) -> list[Page]:
+    pages = [Page(table.public_id, session) for session in sessions]
+    for page in pages:
+        await page.open()
+        await page.greet()
+    return pages
+
+
+async def test_moves_of_another_process_come_by_notice() -> None:
+    table, sessions = await dealt_table()
+    pages = await open_pages(table, sessions)
+    hear_nothing_directly()
+    for _ in range(3):
+        await send(table)
+        for page in pages:
+            await page.at(table.seq)
+    shown = registry().matches[table.public_id]
+    assert shown.state == table.state
+    assert shown.hand_facts == list((await sync_to_async(load_match)(table.public_id)).facts)
+    for page in pages:
+        await page.close()
+
+
+async def test_a_notice_says_nothing_but_match_and_version() -> None:
+    table, _ = await dealt_table()
+    layer = get_channel_layer()
+    channel = await layer.new_channel()
+    await layer.group_add(announce.match_group(table.public_id), channel)
+    await send(table)
+    notice = await asyncio.wait_for(layer.receive(channel), 5)
+    assert notice == {"type": "match.advanced", "match": table.public_id, "seq": table.seq}
+    await layer.group_discard(announce.match_group(table.public_id), channel)
+
+
+async def test_a_lost_notice_is_found_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    """B082: never more than 3 s on a wrong turn; here the two seconds between comparisons are made short."""
+    monkeypatch.setattr(live, "COMPARE_S", 0.05)
+    table, sessions = await dealt_table()
+    pages = await open_pages(table, sessions)
+    hear_nothing_directly()
+    monkeypatch.setattr(announce, "send_to_group", lambda group, message: None)
+    await send(table)
+    for page in pages:
+        await page.at(table.seq)
+        await page.close()
+
+
+async def test_comparisons_are_frequent_enough() -> None:
+    assert live.COMPARE_S + 1 <= 3
+
+
+async def test_moves_made_while_the_match_is_read_are_not_missed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """B110: three events happen between the reading of the match and its being shown."""
+    table, sessions = await dealt_table()
+    read, go_on = asyncio.Event(), asyncio.Event()
+    original = live.in_database
+
+    async def slow(function: Any, *args: Any) -> Any:
+        result = await original(function, *args)
+        if function is load_match and not read.is_set():
+            read.set()
+            await go_on.wait()
+        return result
+
+    monkeypatch.setattr(live, "in_database", slow)
+    page = Page(table.public_id, sessions[0])
+    await page.open()
+    await page.send_json_to({"type": "hello", "seq": -1, "format": "wide"})
+    await read.wait()
+    for _ in range(3):
+        await send(table)
+    go_on.set()
+    await page.at(table.seq)
+    await page.close()
+
+
+async def test_start_not_pressed_in_time_is_told() -> None:
+    """D-1, by the sweep of a worker."""
+    table, tokens = await program_table()
+    seat = Program(table.public_id, tokens[0])
+    await seat.open()
+    await seat.next_json()
+    hear_nothing_directly()
+    later_ms = now_ms() + settings.START_CAP_MS + settings.GRACE_MS
+    await sync_to_async(service.cancel_unstarted)(table.match_id, now_ms=later_ms)
+    frame = await seat.until(lambda frame: frame["sight"]["phase"] == "over")
+    assert frame["sight"]["ending"] == "cancelled"
+    await seat.close()
+
+
+async def test_continue_by_the_server_is_told_and_the_next_hand_is_dealt() -> None:
+    """D-2."""
+    table, tokens = await program_table()
+    await sync_to_async(table.both_press)()
+    await sync_to_async(play_hand)(table)
+    seat = Program(table.public_id, tokens[0])
+    await seat.open()
+    hand = (await seat.next_json())["sight"]["hand"]
+    hear_nothing_directly()
+    later_ms = now_ms() + settings.CONTINUE_CAP_MS + settings.GRACE_MS
+    await sync_to_async(service.continue_overdue)(table.match_id, now_ms=later_ms)
+    frame = await seat.until(lambda frame: frame["sight"]["phase"] != "ready")
+    assert frame["sight"]["hand"] == hand + 1
+    await seat.close()
+
+
+def play_hand(table: Table) -> None:
+    """To the first accounts."""
+    while table.state.phase not in ("ready", "over"):
+        table.send(table.moves()[0])
+    assert table.state.phase == "ready"
+
+
+async def test_the_end_of_a_hand_shows_seed_and_next_commitment() -> None:
+    table, sessions = await dealt_table()
+    pages = await open_pages(table, sessions)
+    shown = registry().matches[table.public_id]
+    committed = shown.details.commitment
+    assert shown.details.seed == ""
+    await sync_to_async(play_hand)(table)
+    for page in pages:
+        await page.at(table.seq)
+    assert rules.commitment(bytes.fromhex(shown.details.seed)) == committed
+    assert shown.details.commitment not in ("", committed)
+    assert shown.details.cap_ms is not None
+    await sync_to_async(table.both_press)()
+    for page in pages:
+        await page.at(table.seq)
+    assert shown.details.seed == ""
+    assert shown.details.cap_ms is None
+    for page in pages:
+        await page.close()
+
+
+async def test_the_result_comes_with_the_ratings() -> None:
+    table, sessions = await dealt_table()
+    pages = await open_pages(table, sessions)
+    await send(table, rules.Resign(0))
+    for page in pages:
+        await page.at(table.seq)
+        assert 'data-kind="result"' in page.parts["f-sheet"]
+        await page.close()
+    result = await sync_to_async(lambda: load_match(table.public_id).details.result)()
+    assert result is not None
+    assert result.winner == 1
+    assert result.ratings is not None
+    assert all(before != after for before, after in result.ratings)
+
+
+async def test_everything_is_let_go_with_the_last_socket() -> None:
+    table, sessions = await dealt_table()
+    pages = await open_pages(table, sessions)
+    shown = registry()
+    for page in pages:
+        await page.close()
+    assert shown.matches == {}
+    assert shown.users == {}
+    assert registry() is not shown
+    again = await open_pages(table, [await sync_to_async(session_of)(table.users[0])])
+    assert again[0].seq == table.seq
+    await again[0].close()
