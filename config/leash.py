@@ -43,7 +43,7 @@ def leashed(command: Sequence[str]) -> list[str]:
 
 
 def main(command: Sequence[str]) -> int:
-    """Runs `command`; its exit code. See `leashed`."""
+    """Runs `command`; its exit code, or 128 and the signal that ended it. See `leashed`."""
     child = subprocess.Popen(command, stdin=subprocess.DEVNULL, close_fds=False)
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda received, frame: child.send_signal(received))
@@ -54,7 +54,8 @@ def main(command: Sequence[str]) -> int:
         child.kill()
 
     threading.Thread(target=end_with_parent, daemon=True).start()
-    return child.wait()
+    code = child.wait()
+    return code if code >= 0 else 128 - code
 
 
 if __name__ == "__main__":

@@ -64,12 +64,15 @@ class Child:
         wait_s = FIRST_RESTART_S
         while not self.stop_asked.is_set():
             started_s = time.monotonic()
-            code = await self.run_once()
+            try:
+                how = describe_exit(await self.run_once())
+            except OSError as error:  # no memory, no process left: that may pass
+                how = str(error)
             if self.stop_asked.is_set():
                 return
             if time.monotonic() - started_s > STEADY_AFTER_S:
                 wait_s = FIRST_RESTART_S
-            self.log(self.program.name, f"ended ({describe_exit(code)}), starts again in {wait_s:.1f} s")
+            self.log(self.program.name, f"ended ({how}), starts again in {wait_s:.1f} s")
             await asyncio.sleep(wait_s)
             wait_s = min(2 * wait_s, LAST_RESTART_S)
 
