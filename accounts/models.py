@@ -10,6 +10,7 @@ from django.db import models
 from django.db.models.functions import Lower
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 from accounts.fields import LowercaseEmailField, NameKeyField
 from accounts.names import NAME_MAX_LENGTH, name_key, normalize_name, validate_name
@@ -95,17 +96,17 @@ class Preferences(models.Model):
 
     class Theme(models.TextChoices):
         AUTO = "auto", _("As the device")
-        LIGHT = "light", _("Light")
-        DARK = "dark", _("Dark")
+        LIGHT = "light", pgettext_lazy("theme", "Light")
+        DARK = "dark", pgettext_lazy("theme", "Dark")
 
     class Tiles(models.TextChoices):
-        IVORY = "ivory", _("Ivory")
-        EBONY = "ebony", _("Ebony")
+        IVORY = "ivory", pgettext_lazy("tiles", "Ivory")
+        EBONY = "ebony", pgettext_lazy("tiles", "Ebony")
 
     class Motion(models.TextChoices):
         AUTO = "auto", _("As the device")
-        FULL = "full", _("Full")
-        REDUCED = "reduced", _("Reduced")
+        FULL = "full", pgettext_lazy("motion", "Full")
+        REDUCED = "reduced", pgettext_lazy("motion", "Reduced")
 
     user = models.OneToOneField(User, on_delete=models.CASCADE, primary_key=True, related_name="preferences")
     theme = models.CharField(_("theme"), max_length=8, choices=Theme, default=Theme.AUTO)

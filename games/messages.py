@@ -57,6 +57,7 @@ def site_text(site: str) -> str:
     tile, _dot, port = site.partition(".")
     low, _bar, high = tile.partition("|")
     values = {"tile": tile_text(tile), "low": low, "high": high}
+    # Translators: these stand after "on" in "... played ... on ..." and in the name of a move.
     sentences = {
         "low": _("the %(low)s of %(tile)s"),
         "high": _("the %(high)s of %(tile)s"),

@@ -4,7 +4,7 @@ from collections.abc import Hashable
 from html import escape
 
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import ngettext, pgettext
 
 from games.drawing import board_svg
 from games.fragments import markup
@@ -57,8 +57,9 @@ def ends_sum(view: TableView) -> str:
     if scored and played is not None:
         text = _("scored by %(name)s") % {"name": view.seats[played["seat"]].name}
         note = f'<span class="sum__note">{escape(text)}</span>'
+    label = escape(pgettext("of the layout", "Ends"))
     return (
-        f'<div id="f-sum" class="sum"{empty}><span class="sum__label">{escape(_("Ends"))}</span>'
+        f'<div id="f-sum" class="sum"{empty}><span class="sum__label">{label}</span>'
         f'<span class="sum__label sum__label--if">{escape(_("If played"))}</span>'
         f'<bdi class="sum__terms num" dir="ltr"><span data-sum="terms">{terms}</span> =</bdi>'
         f'<output class="sum__total num" data-sum="total"{scored}>{total}</output>{note}</div>'

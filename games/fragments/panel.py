@@ -6,6 +6,7 @@ from html import escape
 from typing import Any
 
 from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
 
 from games import pieces
 from games.fragments import markup
@@ -70,7 +71,9 @@ def actions(view: TableView) -> str:
     resign = ""
     if view.can("resign") and view.sight.hand > 0:
         button = markup.button(_("Resign the match"), "danger wide")
-        back = markup.button(_("Play on"), "quiet wide", ' type="button" data-action="close-details"')
+        back = markup.button(
+            pgettext("instead of resigning", "Play on"), "quiet wide", ' type="button" data-action="close-details"'
+        )
         text = _("You lose this match and, if it is rated, rating points. The clock keeps running.")
         form = markup.command_form(view, "resign", button, names_hand=True)
         resign = (
@@ -90,7 +93,7 @@ def _hand_text(view: TableView) -> str:
 
 def _head(view: TableView) -> str:
     clock = _("%(bank)d s + %(delay)d s delay") % {"bank": BANK_MS // 1000, "delay": DELAY_MS // 1000}
-    rated = _("Rated") if view.rated else _("Casual")
+    rated = pgettext("match", "Rated") if view.rated else pgettext("match", "Casual")
     parts = [_hand_text(view)] if view.sight.hand else []
     text = " · ".join([*parts, clock, rated])
     return f'<header class="panel__head"><h1>{TITLE}</h1><p>{escape(text)}</p></header>'
@@ -173,7 +176,7 @@ def _other_row(view: TableView, fact: Mapping[str, Any]) -> str:
     if kind == "accepted":
         return _row(view, fact["seat"], _("accepts %(amount)d") % {"amount": fact["amount"]})
     if kind == "transferred" and fact["cause"] != "placement":
-        return _row(view, fact["payer"], _("pays"), f"{fact['paid']}")
+        return _row(view, fact["payer"], pgettext("log", "pays"), f"{fact['paid']}")
     if kind == "hand_over" and fact["how"] == "block":
         return f'<li class="log__note">{escape(_("Blocked"))}</li>'
     return ""

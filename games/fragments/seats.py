@@ -115,10 +115,8 @@ def _end(view: TableView, seat: int) -> str:
     note = ""
     if away_ms is not None and view.sight.phase != "over" and seat != view.viewer:
         since_ms = view.server_now_ms - away_ms
-        note = (
-            f'<span class="seat__away">{escape(_("away for"))} '
-            f'<span class="num" data-since="{since_ms}">{markup.short_duration(away_ms)}</span></span>'
-        )
+        time = f'<span class="num" data-since="{since_ms}">{markup.short_duration(away_ms)}</span>'
+        note = f'<span class="seat__away">{escape(_("away for {time}")).replace("{time}", time)}</span>'
     return f'<div class="seat__end">{note}{markup.clock(view, seat)}</div>'
 
 

@@ -5,7 +5,7 @@ from html import escape
 from typing import Any
 
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import ngettext, pgettext
 
 from games.fragments import markup
 from games.fragments.words import terms_of
@@ -72,7 +72,7 @@ def _before_start(view: TableView) -> str:
         else:
             action = f'<p class="sheet__waiting" role="status">{escape(_waiting_for(view))}</p>'
         actions = f'<div class="sheet__actions">{_leave(view)}{action}</div>'
-    note = _counted_note(_("Cancelled without rating unless both press Start within"), view)
+    note = _counted_note(_("Cancelled without rating unless both press Start within {time}"), view)
     body = f'<div class="sheet__sides">{sides}</div>{_proof(view)}'
     title = _("Ready to play?") if view.viewer is not None else _("The match has not started yet")
     return _frame("start", title, subtitle, body, f"{actions}{note}")
@@ -97,14 +97,12 @@ def _waiting_for(view: TableView) -> str:
 
 
 def _counted_note(text: str, view: TableView) -> str:
-    """A sentence that ends in the time left until a cap acts; clock.js counts it down."""
+    """A sentence with the time left until a cap acts in its place; clock.js counts it down."""
     if view.cap_ms is None:
         return ""
     left_ms = max(0, view.cap_ms - view.server_now_ms)
-    return (
-        f'<p class="sheet__note">{escape(text)} '
-        f'<span class="num" data-until="{view.cap_ms}">{markup.short_duration(left_ms)}</span></p>'
-    )
+    time = f'<span class="num" data-until="{view.cap_ms}">{markup.short_duration(left_ms)}</span>'
+    return f'<p class="sheet__note">{escape(text).replace("{time}", time)}</p>'
 
 
 def _proof(view: TableView) -> str:
@@ -148,7 +146,7 @@ def _went_out(view: TableView, over: Mapping[str, Any]) -> str:
     subtitle = f"{last} {_('Tiles left in a hand pay nothing.')}"
     lines = ""
     if played is not None:
-        ends = _("Ends %(terms)s") % {"terms": terms_of(played["contributions"])}
+        ends = pgettext("of the layout", "Ends %(terms)s") % {"terms": terms_of(played["contributions"])}
         lines += _line(ends, str(played["total"]))
     jockey = (
         _("You are the jockey of the next auction")
@@ -158,8 +156,11 @@ def _went_out(view: TableView, over: Mapping[str, Any]) -> str:
     lines += _total(jockey, f"{markup.MINUS}{DISCOUNT}", _("off the own winning bid"))
     transfer = _last(view, "transferred") if due else None
     body = f"{_hands(view, over, seat)}{_lines(lines)}{_balances(view, transfer)}"
-    rival = view.seats[1 - seat].name if view.viewer != 1 - seat else _("you")
-    note = _("Next comes the auction for the opening; the first decision is with %(name)s.") % {"name": rival}
+    note = (
+        _("Next comes the auction for the opening; the first decision is yours.")
+        if view.viewer == 1 - seat
+        else _("Next comes the auction for the opening; %(name)s decides first.") % {"name": view.seats[1 - seat].name}
+    )
     return _frame("settlement", title, subtitle, f"{body}{_proof(view)}", _continue(view, note))
 
 
@@ -211,14 +212,15 @@ def _hands(view: TableView, over: Mapping[str, Any], winner: int | None) -> str:
     for seat in (view.near, view.far):
         held = view.sight.held[seat]
         pips = over["pips"][seat]
-        pips_text = ngettext("pip left", "pips left", pips)
+        left = ngettext("{count} pip left", "{count} pips left", pips)
+        left = escape(left).replace("{count}", f'<b class="num">{pips}</b>')
         lighter = ""
         if seat == winner and over["how"] == "block":
             lighter = f' <span class="pill pill--good">{escape(_("lighter"))}</span>'
         won = " data-won" if seat == winner else ""
         sides.append(
             f'<div class="sheet__side"{won}>{_person(view, seat)}{_open_hand(held)}'
-            f'<p class="sheet__pips"><b class="num">{pips}</b> {escape(pips_text)}{lighter}</p></div>'
+            f'<p class="sheet__pips">{left}{lighter}</p></div>'
         )
     return f'<div class="sheet__sides">{"".join(sides)}</div>'
 
@@ -246,7 +248,7 @@ def _continue(view: TableView, note: str) -> str:
     others = [view.seats[seat].name for seat in sight.ready if seat != view.viewer]
     sentences = [_("%(name)s is ready.") % {"name": name} for name in others]
     sentences += [_("Both clocks stand."), note]
-    counted = _counted_note(_("It goes on by itself in"), view)
+    counted = _counted_note(_("It goes on by itself in {time}"), view)
     text = " ".join(sentence for sentence in sentences if sentence)
     return f'<div class="sheet__actions">{action}</div><p class="sheet__note">{escape(text)}</p>{counted}'
 

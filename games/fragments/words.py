@@ -34,7 +34,10 @@ def move_name(tile: Tile, site: Site | None, language: str) -> str:
 
 def place_label(play: Preview, language: str) -> str:
     """What a place says before it is chosen: the move, the ends it leads to and what it scores."""
-    ends = _("ends %(terms)s = %(total)d") % {"terms": terms_of(play.contributions), "total": play.total}
+    ends = pgettext("of the layout", "ends %(terms)s = %(total)d") % {
+        "terms": terms_of(play.contributions),
+        "total": play.total,
+    }
     score = _("scores %(points)d") % {"points": play.due} if play.due else _("no score")
     return f"{move_name(play.tile, play.site, language)}: {ends}, {score}"
 

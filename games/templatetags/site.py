@@ -8,6 +8,7 @@ from django.urls import NoReverseMatch, reverse
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
 
 from games.fragments import panel
 
@@ -60,7 +61,7 @@ def site_pages(context: template.Context) -> list[Entry]:
     request = context.get("request")
     path = request.path if request is not None else ""
     user = getattr(request, "user", None)
-    wanted: list[tuple[str, str, str, tuple[str, ...]]] = [(_("Play"), "home", "lobby", ())]
+    wanted: list[tuple[str, str, str, tuple[str, ...]]] = [(pgettext("page", "Play"), "home", "lobby", ())]
     if user is not None and user.is_authenticated:
         wanted.append((_("Ratings"), "chart", "player", (user.get_username(),)))
     wanted.append((_("Rules"), "book", "rules", ()))
