@@ -9,6 +9,7 @@ others wait for the grace, which costs nothing but half a second.
 from __future__ import annotations
 
 import atexit
+import contextlib
 import logging
 import secrets
 import threading
@@ -34,6 +35,7 @@ class WebProcess:
         self.token = secrets.token_hex(6)
         self._valkey: redis.Redis | None = None
         self._stop = threading.Event()
+        self._thread: threading.Thread | None = None
         self._alone_until_s = 0.0
 
     def join(self) -> None:
@@ -42,17 +44,21 @@ class WebProcess:
             return
         self._valkey = redis.Redis.from_url(settings.VALKEY_URL, socket_timeout=1.0, socket_connect_timeout=1.0)
         self._beat()
-        threading.Thread(target=self._keep, name="web-process", daemon=True).start()
+        self._thread = threading.Thread(target=self._keep, name="web-process", daemon=True)
+        self._thread.start()
         atexit.register(self.leave)
 
     def leave(self) -> None:
         """Unregister; the others are then alone at once and need not wait for this entry to fade."""
+        atexit.unregister(self.leave)
         self._stop.set()
-        if self._valkey is not None:
-            try:
-                self._valkey.zrem(KEY, self.token)
-            except redis.RedisError as error:
-                logger.info("web process %s could not sign off: %s", self.token, error)
+        if self._thread is not None:
+            self._thread.join()
+        valkey, self._valkey, self._alone_until_s = self._valkey, None, 0.0
+        if valkey is not None:
+            with contextlib.suppress(redis.RedisError):
+                valkey.zrem(KEY, self.token)
+            valkey.close()
 
     def alone(self) -> bool:
         """Whether no other web process was there within the last seconds."""
