@@ -75,6 +75,7 @@ CACHES = {
         "BACKEND": "django.core.cache.backends.redis.RedisCache",
         "LOCATION": VALKEY_URL,
         "KEY_PREFIX": "boneyard",
+        "OPTIONS": {"socket_timeout": 2.0},
     }
 }
 CHANNEL_LAYERS = {

@@ -131,9 +131,11 @@ class Supervisor:
         self.stop_asked = asyncio.Event()
 
     async def run(self, when_started: Callable[[], Awaitable[None]]) -> None:
-        """Runs everything until SIGINT or SIGTERM. `when_started` is begun once all programs are."""
+        """Runs everything until SIGINT, SIGTERM or SIGHUP. `when_started` is begun once all programs are."""
         loop = asyncio.get_running_loop()
-        for number in (signal.SIGINT, signal.SIGTERM):
+        # A closed terminal stops the site too, unless it was started to outlive it.
+        hang_up = [signal.SIGHUP] if signal.getsignal(signal.SIGHUP) is not signal.SIG_IGN else []
+        for number in (signal.SIGINT, signal.SIGTERM, *hang_up):
             loop.add_signal_handler(number, self.stop_asked.set)
         running: list[asyncio.Task[None]] = []
         starting = asyncio.create_task(self.start(running, when_started))

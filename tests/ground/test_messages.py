@@ -18,6 +18,9 @@ from django.utils.translation import gettext as _, ngettext, pgettext
 _("It is your turn.")
 ngettext("%(count)d point", "%(count)d points", 2)
 pgettext("noun", "Bid")
+# Translators: three ways to go on.
+mark = f"<b>{escape(_('Go on'))}</b>" + _("in two " "parts")
+gettext(mark)
 """
 HEADER = """\
 msgid ""
@@ -58,6 +61,8 @@ def test_every_call_in_sources_and_templates_is_found(locale_dir: Path) -> None:
         ("It is your turn.", None),
         (("%(count)d point", "%(count)d points"), None),
         ("Bid", "noun"),
+        ("Go on", None),
+        ("in two parts", None),
     }
 
 

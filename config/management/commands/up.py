@@ -14,7 +14,7 @@ from typing import Any
 
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
-from django.db import connections
+from django.db import OperationalError, connections
 
 from config.environment import BASE_DIR, LOCAL_HOSTS, valkey_socket
 from config.prepare import migrate, prepare
@@ -45,7 +45,10 @@ class Command(BaseCommand):
     def handle(self, *args: Any, port: int, bind: str, **options: Any) -> None:
         with sole_instance(settings.VAR_DIR / "boneyard.lock"), listening(bind, port) as listener:
             prepare(self.say)
-            migrate(self.say)
+            try:
+                migrate(self.say)
+            except OperationalError as error:
+                raise CommandError(f"The database does not answer: {error}") from None
             self.check(display_num_errors=False)
             connections.close_all()
             asyncio.run(self.serve(listener, bind))
