@@ -14,7 +14,6 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from babel.messages.catalog import Catalog, Message
-from babel.messages.extract import extract
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po, write_po
 from django.utils.translation.template import templatize
@@ -25,19 +24,12 @@ LOCALE_DIR = BASE_DIR / "locale"
 SOURCE_DIRS = ("accounts", "config", "games", "ratings", "templates")
 CATALOGUE = Path("LC_MESSAGES") / "django.po"
 LANGUAGES = ("pl", "tr")
-KEYWORDS = {
-    "_": None,
-    "gettext": None,
-    "gettext_lazy": None,
-    "gettext_noop": None,
-    "ngettext": (1, 2),
-    "ngettext_lazy": (1, 2),
-    "pgettext": ((1, "c"), 2),
-    "pgettext_lazy": ((1, "c"), 2),
-    "npgettext": ((1, "c"), 2, 3),
-    "npgettext_lazy": ((1, "c"), 2, 3),
-}
+KEYWORDS = frozenset(
+    {"_"} | {f"{kind}gettext{lazy}" for kind in ("", "n", "p", "np") for lazy in ("", "_lazy")} | {"gettext_noop"}
+)
 COMMENT_TAG = "Translators:"
+
+Found = tuple[str | tuple[str, ...], list[str], str | None]  # message, comments, context
 
 _LITERAL = r"""[uU]?(?:'(?:\\.|[^'\\])*'|"(?:\\.|[^"\\])*")"""
 _CALL = re.compile(rf"\b(_|n?p?gettext)\(\s*({_LITERAL}(?:\s*,\s*{_LITERAL})*)", re.DOTALL)
@@ -128,19 +120,35 @@ def _sources(base_dir: Path) -> list[Path]:
     return sorted(path for path in found if "migrations" not in path.parts)
 
 
-def _from_python(path: Path) -> Iterator[tuple[str | tuple[str, ...], list[str], str | None]]:
-    with path.open("rb") as file:
-        for _, message, comments, context in extract("python", file, KEYWORDS, [COMMENT_TAG], {"encoding": "utf-8"}):
-            yield message, comments, context
+def _from_python(path: Path) -> Iterator[Found]:
+    """The calls in a module, those inside f-strings too, which Babel's own extraction passes over."""
+    source = path.read_text(encoding="utf-8")
+    lines = source.splitlines()
+    for call in ast.walk(ast.parse(source)):
+        if not isinstance(call, ast.Call):
+            continue
+        name = getattr(call.func, "id", "") or getattr(call.func, "attr", "")
+        words = tuple(
+            word.value for word in call.args if isinstance(word, ast.Constant) and isinstance(word.value, str)
+        )
+        if name in KEYWORDS and words:
+            above = lines[call.lineno - 2].strip() if call.lineno > 1 else ""
+            comment = above.removeprefix("# ")
+            yield _found(name, words, [comment] if comment.startswith(COMMENT_TAG) else [])
 
 
-def _from_template(path: Path) -> Iterator[tuple[str | tuple[str, ...], list[str], str | None]]:
+def _from_template(path: Path) -> Iterator[Found]:
     """Django turns a template into calls of gettext among blanked-out text; here the calls are read off."""
     for call in _CALL.finditer(templatize(path.read_text(encoding="utf-8"))):
-        words = ast.literal_eval(f"({call[2]},)")
-        context = words[0] if "p" in call[1].replace("gettext", "").replace("_", "") else None
-        rest = words[1:] if context is not None else words
-        yield (rest[:2] if call[1].startswith("n") else rest[0]), [], context
+        yield _found(call[1], ast.literal_eval(f"({call[2]},)"), [])
+
+
+def _found(call: str, words: tuple[str, ...], comments: list[str]) -> Found:
+    """The message that a call of gettext asks for: its letters n and p say what its words are."""
+    kind = call.partition("gettext")[0]
+    context = words[0] if "p" in kind else None
+    rest = words[1:] if context is not None else words
+    return (rest[:2] if "n" in kind else rest[0]), comments, context
 
 
 def _key(message: Message) -> tuple[str, str, str]:

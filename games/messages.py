@@ -57,9 +57,10 @@ def site_text(site: str) -> str:
     tile, _dot, port = site.partition(".")
     low, _bar, high = tile.partition("|")
     values = {"tile": tile_text(tile), "low": low, "high": high}
-    # Translators: these stand after "on" in "... played ... on ..." and in the name of a move.
     sentences = {
+        # Translators: stands after "on".
         "low": _("the %(low)s of %(tile)s"),
+        # Translators: stands after "on".
         "high": _("the %(high)s of %(tile)s"),
         "line_a": _("line A of %(tile)s"),
         "line_b": _("line B of %(tile)s"),

@@ -18,7 +18,7 @@ from django.utils.translation import gettext as _, ngettext, pgettext
 _("It is your turn.")
 ngettext("%(count)d point", "%(count)d points", 2)
 pgettext("noun", "Bid")
-# Translators: three ways to go on.
+# Translators: on a button.
 mark = f"<b>{escape(_('Go on'))}</b>" + _("in two " "parts")
 gettext(mark)
 """
@@ -66,6 +66,10 @@ def test_every_call_in_sources_and_templates_is_found(locale_dir: Path) -> None:
     }
 
 
+def test_a_comment_for_translators_comes_along(locale_dir: Path) -> None:
+    assert messages.extract_messages()["Go on"].auto_comments == ["Translators: on a button."]
+
+
 def test_update_adds_what_is_new_and_drops_what_is_gone(locale_dir: Path) -> None:
     path = write(locale_dir, 'msgid "Pass"\nmsgstr "Pas"\n\nmsgid "Gone"\nmsgstr "Gitti"\n')
     messages.update_catalogues(locale_dir)
@@ -76,7 +80,7 @@ def test_update_adds_what_is_new_and_drops_what_is_gone(locale_dir: Path) -> Non
     messages.update_catalogues(locale_dir)
     assert path.read_text() == text
     faults = messages.check_catalogues(locale_dir)
-    assert len(faults) == 6
+    assert len(faults) == 8
     assert all(fault.startswith("tr: not translated: ") for fault in faults)
 
 
