@@ -7,6 +7,8 @@ const SILENT_MS = 40_000;
 const POLL_MS = 2_000;
 const SHOW_LOST_MS = 1_200;
 const FAILURES_UNTIL_POLLING = 3;
+const RECONNECT_MS = 30_000;
+const RETRIED_BY_HTMX = new Set([1006, 1011, 1012, 1013]);
 const WITH_NONCE = new Set(["start", "continue"]);
 
 /** @type {any} */
@@ -19,6 +21,7 @@ let isOpen = false;
 let failures = 0;
 let heardAt = performance.now();
 let pollTimer = 0;
+let reconnectTimer = 0;
 let lostTimer = 0;
 let format = "";
 
@@ -93,7 +96,8 @@ page.addEventListener("htmx:wsClose", (event) => {
   if (isOpen) lostTimer = window.setTimeout(() => events.dispatchEvent(new CustomEvent("lost")), SHOW_LOST_MS);
   isOpen = false;
   const code = /** @type {CustomEvent} */ (event).detail.event?.code;
-  if (failures >= FAILURES_UNTIL_POLLING || (code >= 4400 && code < 4500)) startPolling();
+  wrapper = /** @type {CustomEvent} */ (event).detail.socketWrapper ?? wrapper;
+  if (failures >= FAILURES_UNTIL_POLLING || !RETRIED_BY_HTMX.has(code)) startPolling();
 });
 
 page.addEventListener("htmx:wsBeforeMessage", (event) => {
@@ -164,11 +168,14 @@ export function claim() {
 function startPolling() {
   if (pollTimer) return;
   pollTimer = window.setInterval(() => poll(false), POLL_MS);
+  reconnectTimer = window.setInterval(() => wrapper?.reconnect(), RECONNECT_MS);
   events.dispatchEvent(new CustomEvent("polling"));
+  poll(false);
 }
 
 function stopPolling() {
   clearInterval(pollTimer);
+  clearInterval(reconnectTimer);
   pollTimer = 0;
 }
 

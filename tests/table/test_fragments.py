@@ -5,7 +5,7 @@ import re
 import pytest
 
 from games import fragments
-from games.table import TableView
+from games.table import SeatCard, TableView
 from tests.table.drive import Drive
 from tests.table.markup import read
 
@@ -14,7 +14,8 @@ VIEWERS = (0, 1, None)
 COMMANDS = 120
 RANDOM_ID = re.compile(r'name="id" value="[0-9a-f]{16}"')
 RUNNING = re.compile(
-    r'data-(now|since)="\d+"|data-state="\w+"|<svg class="clock__ring".*?</svg>|(clock__bank num|data-until="\d+")">[\d:.]+'
+    r'data-(now|since)="\d+"|data-state="\w+"|<svg class="clock__ring".*?</svg>'
+    r'|(clock__bank num|data-until="\d+")">[\d:.]+'
 )
 
 
@@ -85,8 +86,6 @@ def test_only_what_changed_is_drawn() -> None:
 
 
 def test_names_are_escaped_everywhere() -> None:
-    from games.table import SeatCard
-
     rude = "<img src=x onerror=alert(1)>\"'&"
     seats = (SeatCard(0, 1, rude, rude), SeatCard(1, 2, f"{rude}2", "1500"))
     for viewer in VIEWERS:
