@@ -11,7 +11,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from django.conf import settings
@@ -391,13 +390,14 @@ def _apply(
     if not is_moved:
         raise StaleCommand(row.seq)
     applied = Applied(row.id, row.public_id, seq, after, facts, command, arrived_ms, now_ms)
-    transaction.on_commit(partial(_committed, applied, text), robust=True)
+
+    # Not a partial: Django logs the name of a robust callback that fails, and a partial has none.
+    def committed() -> None:
+        snapshots.hold(row.id, text, after)
+        announce.advanced(applied)
+
+    transaction.on_commit(committed, robust=True)
     return applied
-
-
-def _committed(applied: Applied, text: str) -> None:
-    snapshots.hold(applied.match_id, text, applied.state)
-    announce.advanced(applied)
 
 
 def _keep_books(
