@@ -1,6 +1,5 @@
 """A site for the browser tests of a session, its browser, and people who are signed in."""
 
-import itertools
 import json
 import os
 from collections.abc import Callable, Iterator
@@ -104,17 +103,16 @@ def people(stack: Stack) -> Iterator[tuple[str, str]]:
 
 @pytest.fixture
 def new_player(browser: Browser, stack: Stack, people: Iterator[tuple[str, str]]) -> Iterator[Callable[..., Player]]:
-    """Opens a browser for somebody who is signed in. At the end none may have seen a fault."""
+    """Opens a browser for somebody who is signed in, or has the name. At the end none may have seen a fault."""
     opened: list[Player] = []
-    numbers = itertools.count(1)
 
-    def new_player(name: str = "", **options: Any) -> Player:
-        session = ""
-        if not name:
-            name, session = next(people)
+    def new_player(name: str = "", *, again: Player | None = None, **options: Any) -> Player:
+        if again is not None:
+            name, session = again.name, again.session
+        else:
+            name, session = (name, "") if name else next(people)
         player = Player.at(browser, stack.base_url, name, session=session, **options)
         player.page.set_default_timeout(ACTION_LIMIT_MS)
-        next(numbers)
         opened.append(player)
         return player
 

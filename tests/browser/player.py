@@ -1,7 +1,6 @@
 """One person at a browser of their own: does what the page offers, and keeps all that the browser was told."""
 
 import re
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -27,6 +26,7 @@ class Player:
     context: BrowserContext
     base_url: str
     page: Page
+    session: str = ""
     faults: list[str] = field(default_factory=list)
     received: list[str] = field(default_factory=list)
     allowed: list[re.Pattern[str]] = field(default_factory=list)
@@ -41,7 +41,7 @@ class Player:
         context.add_init_script(WATCH_POLICY)
         if session:
             context.add_cookies([{"name": "sessionid", "value": session, "url": base_url}])
-        player = cls(name, context, base_url, context.new_page())
+        player = cls(name, context, base_url, context.new_page(), session)
         context.on("weberror", lambda error: player._fault(f"error: {error.error}"))
         context.on("console", lambda line: line.type in ("error", "warning") and player._fault(line.text))
         player.record(player.page)
@@ -161,8 +161,3 @@ def version_of(text: str) -> int | None:
     """The version that a page or a frame says it was drawn for."""
     found = _SEQ.search(text)
     return int(found[1] or found[2]) if found else None
-
-
-def together(players: tuple[Player, ...], do: Callable[[Player], None]) -> None:
-    for player in players:
-        do(player)

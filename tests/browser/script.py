@@ -9,6 +9,7 @@ import json
 import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -56,15 +57,20 @@ def deal(number: int) -> tuple[rules.Tile, ...]:
 
 
 def write_match(
-    numbers: Sequence[int], *, balances: tuple[int, int] = START_BALANCES, auctions: Sequence[str] = ()
+    numbers: Sequence[int],
+    *,
+    balances: tuple[int, int] = START_BALANCES,
+    auctions: Sequence[str] = (),
+    length: int | None = None,
 ) -> Script:
     """The script of the match with these deals in which both always play what scores most.
 
     `auctions` has the answers of each auction as words: "15 20 accept", "decline"; an auction beyond
-    them is declined, and what no answer fits is declined or accepted.
+    them is declined. `length`: only so many steps, when the test ends the match in another way.
     """
     deals = tuple(deal(number) for number in numbers)
-    return Script(deals, balances, tuple(_steps(deals, balances, [words.split() for words in auctions])))
+    steps = _steps(deals, balances, [words.split() for words in auctions])
+    return Script(deals, balances, tuple(islice(steps, length)))
 
 
 def write_deals(

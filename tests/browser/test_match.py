@@ -5,26 +5,25 @@ from collections.abc import Callable
 
 from playwright.sync_api import expect
 
-from tests.browser.matches import play, seat
-from tests.browser.player import Player
-from tests.browser.script import write_match
+from games import rules
+from tests.browser.matches import BRIEF, WHOLE, play, seat
+from tests.browser.player import Player, version_of
+from tests.browser.secrets import check_received, check_storage
 
 BANNER = "Test site: the deals of this site are chosen beforehand."
-# Out in the first hand, with draws and a pass; an auction; all chips gone in the second hand.
-SHORT = write_match([216, 336], balances=(260, 40), auctions=["15 20 accept"])
 
 
 def test_two_people_sign_up_and_play_a_match_to_its_end(
     new_player: Callable[..., Player], prepare: Callable[..., None]
 ) -> None:
-    assert {"drew", "passed", "hand_over", "bid", "raised", "accepted"} <= SHORT.kinds()
-    assert (SHORT.end.ending, SHORT.end.winner) == ("balance", 0)
-    prepare(SHORT)
+    assert {"drew", "passed", "hand_over", "bid", "raised", "accepted"} <= WHOLE.kinds()
+    assert (WHOLE.end.ending, WHOLE.end.winner) == ("balance", 0)
+    prepare(WHOLE)
     pair = (new_player("Ada-Lovelace"), new_player("Blaise"))
     for player in pair:
         player.sign_up("seventeen green bottles")
     seat(pair)
-    play(pair, SHORT.steps)
+    play(pair, WHOLE.steps)
     for player, title in zip(pair, ("You won all the chips", "You lost all your chips"), strict=True):
         expect(player.page.get_by_role("heading", name=title)).to_be_visible()
         expect(player.find(".sheet__rating")).to_have_count(2)
@@ -39,8 +38,37 @@ def test_two_people_sign_up_and_play_a_match_to_its_end(
         expect(player.page.get_by_role("heading", level=1)).to_have_text(player.name)
 
 
+def test_nothing_hidden_reaches_a_browser(new_player: Callable[..., Player], prepare: Callable[..., None]) -> None:
+    """B056: pages, answers, frames and storage of both players and of a spectator, over a whole match."""
+    prepare(WHOLE)
+    pair = (new_player(), new_player())
+    spectator = new_player("A spectator")
+    table = seat(pair)
+    spectator.page.goto(table)
+    play(pair, WHOLE.steps, do=lambda player, step: player.do(step.command))
+    spectator.wait_for(WHOLE.steps[-1].seq)
+    for viewer, player in ((0, pair[0]), (1, pair[1]), (None, spectator)):
+        versions = {version_of(text) for text in player.received} - {None}
+        assert len(versions) > len(WHOLE.steps) * 0.8
+        check_received(player, WHOLE, viewer)
+        check_storage(player)
+
+
+def test_a_tile_that_does_not_fit_says_why(new_player: Callable[..., Player], prepare: Callable[..., None]) -> None:
+    prepare(BRIEF)
+    pair = (new_player(), new_player())
+    seat(pair)
+    play(pair, BRIEF.steps[:2])
+    step = BRIEF.steps[2]
+    opener = pair[step.command.seat]
+    wrong = next(tile for tile in step.before.held[step.command.seat] if tile != step.before.must_open)
+    opener.find(f'.hand-tile[data-tile="{rules.format_tile(wrong)}"]').click(force=True)
+    expect(opener.find("#f-toast")).to_contain_text("it has to open")
+    play(pair, [step])
+
+
 def test_every_page_says_that_deals_are_chosen(new_player: Callable[..., Player], prepare: Callable[..., None]) -> None:
-    prepare(SHORT)
+    prepare()
     pair = (new_player(), new_player())
     table = seat(pair)
     visitor = new_player("A stranger")

@@ -1,0 +1,97 @@
+"""Without JavaScript, and with JavaScript but without sockets."""
+
+from collections.abc import Callable
+
+from playwright.sync_api import expect
+
+from games import rules
+from tests.browser.matches import BRIEF, WHOLE, play, seat
+from tests.browser.player import Player
+from tests.browser.script import Step
+
+# Before a page's own scripts: every socket fails, as behind a proxy that knows none.
+NO_SOCKETS = """
+window.WebSocket = class extends EventTarget {
+  static CLOSED = 3;
+  readyState = 0;
+  constructor() {
+    super();
+    setTimeout(() => {
+      this.readyState = 3;
+      for (const event of [new Event("error"), new CloseEvent("close", { code: 1006 })]) {
+        this["on" + event.type]?.(event);
+        this.dispatchEvent(event);
+      }
+    }, 5);
+  }
+  close() {}
+  send() { throw new Error("not open"); }
+};
+"""
+
+
+def by_forms(player: Player, step: Step) -> None:
+    """The command by the plain form that stands on the page."""
+    command = step.command
+    if isinstance(command, rules.PlayTile):
+        site = rules.format_site(command.site) if command.site else ""
+        player.find(f'form[data-play="{rules.format_tile(command.tile)}@{site}"] button').click()
+    elif isinstance(command, rules.Bid | rules.Raise):
+        player.find("#bid-amount").fill(str(command.amount))
+        player.find("#bid").click()
+    else:
+        player.find(f"#{command.type}").click()
+
+
+def test_a_match_without_scripts(new_player: Callable[..., Player], prepare: Callable[..., None]) -> None:
+    """Forms and links do everything; a page that waits looks again by itself."""
+    prepare(BRIEF)
+    pair = (new_player(java_script_enabled=False), new_player(java_script_enabled=False))
+    seat(pair)
+    play(pair, BRIEF.steps, do=by_forms)
+    for player, title in zip(pair, ("You won all the chips", "You lost all your chips"), strict=True):
+        expect(player.page.get_by_role("heading", name=title)).to_be_visible()
+        expect(player.find(".sheet__rating")).to_have_count(2)
+
+
+def test_an_auction_without_scripts(new_player: Callable[..., Player], prepare: Callable[..., None]) -> None:
+    """Against somebody whose page is live."""
+    prepare(WHOLE)
+    plain, live = pair = (new_player(java_script_enabled=False), new_player())
+    seat(pair)
+
+    def do(player: Player, step: Step) -> None:
+        if player is live:
+            player.do(step.command)
+        else:
+            by_forms(player, step)
+
+    def after(step: Step) -> None:
+        # What the page does by itself in four seconds; a whole match would wait for minutes.
+        if plain.seq != step.seq:
+            plain.page.reload()
+
+    for step in WHOLE.steps:
+        do(pair[step.command.seat], step)
+        live.wait_for(step.seq)
+        after(step)
+        plain.wait_for(step.seq)
+    expect(plain.page.get_by_role("heading", name="You won all the chips")).to_be_visible()
+
+
+def test_a_match_without_sockets(new_player: Callable[..., Player], prepare: Callable[..., None]) -> None:
+    """The page says so, asks over HTTP, and sends over HTTP."""
+    prepare(BRIEF)
+    pair = (new_player(), new_player())
+    for player in pair:
+        player.context.add_init_script(NO_SOCKETS)
+    pair[0].offer()
+    pair[1].page.goto("/")
+    pair[1].accept_offer_of(pair[0])
+    pair[0].page.reload()
+    pair[0].wait_for_table()
+    for player in pair:
+        expect(player.find("#connection")).to_contain_text("looking again every two seconds")
+    play(pair, BRIEF.steps)
+    for player in pair:
+        expect(player.find(".sheet__rating")).to_have_count(2)
