@@ -93,7 +93,7 @@ class Services:
             check=True,
             cwd=folder,
             stdout=subprocess.DEVNULL,
-            **who,  # type: ignore[call-overload]
+            **who,
         )
         flags = [word for name, value in POSTGRES_FLAGS.items() for word in ("-c", f"{name}={value}")]
         self.run(
@@ -117,7 +117,7 @@ class Services:
 
     def run(self, command: list[str], *, log: str, stop: signal.Signals, **who: int | list[int]) -> None:
         with (self.folder / log).open("wb") as output:
-            process = subprocess.Popen(  # type: ignore[call-overload]
+            process = subprocess.Popen(
                 command,
                 cwd=self.folder,
                 stdin=subprocess.DEVNULL,
@@ -187,11 +187,11 @@ def pytest_unconfigure() -> None:
 
 def _starts(program: Path, who: dict[str, int | list[int]]) -> bool:
     with contextlib.suppress(OSError):
-        answer = subprocess.run([program, "--version"], cwd="/", capture_output=True, **who)  # type: ignore[call-overload]
+        answer = subprocess.run([program, "--version"], cwd="/", capture_output=True, **who)
         return bool(answer.returncode == 0)
     return False
 
 
 def _accepts(program: Path, folder: Path, who: dict[str, int | list[int]]) -> bool:
-    answer = subprocess.run([program, "-q", "-h", folder], cwd="/", capture_output=True, **who)  # type: ignore[call-overload]
+    answer = subprocess.run([program, "-q", "-h", folder], cwd="/", capture_output=True, **who)
     return bool(answer.returncode == 0)

@@ -9,10 +9,11 @@ import tempfile
 import time
 import urllib.error
 import urllib.request
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 import psutil
 
@@ -66,7 +67,7 @@ class Stack:
 
     def wait_for_another(self, name: str, than: int, *, limit_s: float = 10.0) -> int:
         """Waits until the child of that name is another process; its id."""
-        return wait_until(lambda: (pid := self.pids.get(name)) is not None and pid != than and pid, limit_s=limit_s)
+        return wait_until(lambda: (pid := self.pids.get(name)) != than and pid, limit_s=limit_s)
 
     def readiness(self) -> dict[str, object]:
         """What /readyz says; empty when nobody answers."""
@@ -165,7 +166,7 @@ def stack_environment(
     return {**environment, **(extra_env or {})}
 
 
-def wait_until(question, *, limit_s: float, complain=lambda: ""):  # type: ignore[no-untyped-def]
+def wait_until(question: Callable[[], Any], *, limit_s: float, complain: Callable[[], str] = str) -> Any:
     """The first true answer to `question`. Raises AssertionError after `limit_s`."""
     end_s = time.monotonic() + limit_s
     while not (answer := question()):

@@ -58,14 +58,15 @@ def test_each_process_has_a_session_of_its_own(stack: Stack) -> None:
 
 
 def test_the_first_answer_comes_within_seconds(tmp_path: Path) -> None:
-    """From a folder that was set up before. The better of two, since the machine has other work too."""
+    """From a folder that was set up before. The better of two, and more patience on a crowded machine."""
+    crowd = max(1.0, os.getloadavg()[0] / (os.cpu_count() or 1))
     took_s = []
     for _ in range(2):
         started_s = time.monotonic()
         with running_stack(tmp_path, wait=False) as running:
             wait_until(running.readiness, limit_s=30)
             took_s.append(time.monotonic() - started_s)
-    assert min(took_s) < FIRST_ANSWER_LIMIT_S
+    assert min(took_s) < FIRST_ANSWER_LIMIT_S * crowd
 
 
 def test_a_database_that_is_not_there_is_one_clear_line(tmp_path: Path) -> None:
