@@ -7,6 +7,7 @@ from allauth.account.models import EmailAddress
 from django import forms
 from django.conf import settings
 from django.contrib import messages
+from django.core.validators import MaxLengthValidator
 from django.db import IntegrityError
 from django.http import HttpRequest
 from django.shortcuts import redirect
@@ -14,6 +15,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from accounts.models import Preferences, User
+
+LOGIN_MAX_LENGTH = 254  # that of an e-mail address
 
 
 class _Labelled:
@@ -71,6 +74,7 @@ class LoginForm(_Labelled, allauth_forms.LoginForm):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.fields["login"].label = _("Name or e-mail address")
+        self.fields["login"].validators.append(MaxLengthValidator(LOGIN_MAX_LENGTH))
         # The link to the reset stands on the page.
         self.fields["password"].help_text = ""
 

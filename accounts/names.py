@@ -13,6 +13,10 @@ from django.utils.translation import gettext_lazy as _
 NAME_MIN_LENGTH = 3
 NAME_MAX_LENGTH = 30
 
+# Composing a long text can take time with the square of its length, so what is longer than any name
+# could be written is left as it is: no such name may be taken and none is found by it.
+RAW_MAX_LENGTH = 8 * NAME_MAX_LENGTH
+
 # One of these may stand between two letters or digits, never first, last or twice.
 SEPARATORS = " -_."
 
@@ -35,6 +39,9 @@ _ALIKE = str.maketrans({"ı": "i", "l": "i", "1": "i", "0": "o", "ð": "đ", **d
 
 def normalize_name(name: str) -> str:
     """The name as it is stored: composed letters, no space around it."""
+    name = name.strip()
+    if len(name) > RAW_MAX_LENGTH:
+        return name
     return unicodedata.normalize("NFC", name).strip()
 
 
@@ -51,7 +58,7 @@ def name_key(name: str) -> str:
     >>> name_key("Zofia") == name_key("Żofia")
     False
     """
-    folded = unicodedata.normalize("NFC", normalize_name(name).casefold())
+    folded = unicodedata.normalize("NFC", normalize_name(name)[:RAW_MAX_LENGTH].casefold())
     # A capital dotted I folds to an i and a dot above.
     return folded.replace("i\u0307", "i").translate(_ALIKE)
 

@@ -83,3 +83,17 @@ def test_case_never_makes_a_second_name(name):
 def test_a_stored_name_stays_as_it_is(name):
     assert normalize_name(normalize_name(name)) == normalize_name(name)
     assert len(name_key(name)) <= 60
+
+
+def test_a_text_that_would_take_long_to_compose_is_not_composed():
+    """Two marks in the wrong order, again and again: the time would grow with the square."""
+    endless = "a" + "\u0301\u0323" * 100_000
+    assert len(normalize_name(endless)) == len(endless)
+    assert len(name_key(endless)) < 1_000
+    with pytest.raises(ValidationError):
+        validate_name(endless)
+
+
+def test_a_long_text_is_not_the_key_of_a_short_name():
+    assert name_key("alice" + " x" * 400) != name_key("alice")
+    assert name_key(" " * 5_000 + "Alice" + " " * 5_000) == name_key("alice")

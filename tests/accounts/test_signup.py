@@ -4,6 +4,7 @@ import re
 
 import pytest
 from allauth.account.models import EmailAddress
+from django.conf import settings
 from django.core import mail
 from django.core.cache import cache
 from django.urls import reverse
@@ -199,3 +200,19 @@ def test_a_second_click_on_sign_up_is_no_fault(client, monkeypatch):
     answer = sign_up(client)
     assert (answer.status_code, answer.url) == (302, reverse("account_signup"))
     assert User.objects.count() == 1
+
+
+@pytest.mark.parametrize("login", ["a" + "\u0301\u0323" * 2_000, "x" * 100_000])
+def test_a_name_that_cannot_be_one_is_not_looked_for(client, login, django_assert_num_queries):
+    with django_assert_num_queries(0):
+        answer = sign_in(client, login=login)
+    assert answer.status_code == 200
+    assert not is_signed_in(client)
+
+
+@pytest.mark.parametrize("cookie", ['"aaaaaaaaaaaa\\000"', "x" * 4_000, "\xff" * 32, "-" * 32])
+def test_a_cookie_that_is_no_session_is_nobody(client, cookie):
+    """A quoted cookie can hold a NUL, which PostgreSQL does not look up."""
+    answer = client.get(reverse("account_login"), headers={"cookie": f"{settings.SESSION_COOKIE_NAME}={cookie}"})
+    assert answer.status_code == 200
+    assert answer.wsgi_request.user.is_anonymous
