@@ -2,7 +2,9 @@
 
 import hashlib
 import secrets
+from collections.abc import Mapping
 from datetime import timedelta
+from typing import Any
 
 from asgiref.sync import async_to_sync
 from channels.layers import get_channel_layer
@@ -79,6 +81,12 @@ def preferences_of(user: User) -> Preferences:
     return Preferences.objects.filter(user=user).first() or Preferences(user=user)
 
 
+def save_preferences(user: User, chosen: Mapping[str, Any]) -> Preferences:
+    """Keep what was chosen, by name of the field. Two pages that save for the first time at once are no fault."""
+    preferences, _is_new = Preferences.objects.update_or_create(user=user, defaults=chosen)
+    return preferences
+
+
 def choose_language(user: User, language: str) -> None:
     """Keep a language for the account; one the site does not speak is ignored."""
     if language in dict(settings.LANGUAGES):
@@ -121,11 +129,12 @@ def session_digest(session_key: str) -> str:
 
 
 def _make_program(account: User) -> None:
-    if has_rated_matches(account):
-        raise TokenRefused("rated-matches")
+    # In this order: a match that ends in between has then left its result in the ledger.
     for _receiver, code in token_wanted.send(sender=User, user=account):
         if code:
             raise TokenRefused(code)
+    if has_rated_matches(account):
+        raise TokenRefused("rated-matches")
     account.is_program = True
     account.save(update_fields=["is_program"])
 

@@ -13,7 +13,7 @@ from django.views.i18n import set_language as django_set_language
 from accounts.cookies import keep_language, keep_theme
 from accounts.forms import PreferencesForm
 from accounts.models import User
-from accounts.service import choose_language, preferences_of
+from accounts.service import choose_language, preferences_of, save_preferences
 
 
 class SignedInRequest(HttpRequest):
@@ -30,7 +30,7 @@ def settings_page(request: SignedInRequest) -> HttpResponse:
     form = PreferencesForm(request.POST or None, instance=preferences_of(request.user))
     if request.method != "POST" or not form.is_valid():
         return render(request, "accounts/settings.html", {"form": form})
-    preferences = form.save()
+    preferences = save_preferences(request.user, form.cleaned_data)
     with override(preferences.language or None):
         messages.success(request, _("Saved."))
     response = redirect("settings")

@@ -85,6 +85,22 @@ def test_others_may_refuse(robot):
     assert not User.objects.get(pk=robot.pk).is_program
 
 
+def test_a_match_that_ends_while_others_are_asked_is_seen(robot):
+    """Whoever answers last about a running match, its result is looked for afterwards."""
+
+    def match_ends(sender, user, **kwargs):
+        play_rated(user, User.objects.create_user("Bob"))
+        return ""
+
+    token_wanted.connect(match_ends)
+    try:
+        with pytest.raises(TokenRefused) as refused:
+            issue_token(robot)
+    finally:
+        token_wanted.disconnect(match_ends)
+    assert refused.value.code == "rated-matches"
+
+
 def test_a_revoked_token_is_no_token(robot):
     raw, other = issue_token(robot), issue_token(robot)
     revoke_token(robot, ApiToken.objects.earliest("pk").pk)
