@@ -318,3 +318,4 @@ def test_without_a_further_deal_the_press_that_needs_it_is_refused() -> None:
     table.play(line("quiet_13"))
     table.act(0, "continue")
     table.refuse(1, "continue", error="NoDeal")
+    assert table.legal(1, resign=True) == [{"type": "resign"}]
