@@ -8,11 +8,13 @@ import { sayTimeLeft } from "./announce.js";
 const LOW_MS = 20_000;
 const LAST_MS = 10_000;
 const CLAIM_AFTER_MS = 700;
+const FRAME_MS = 50;
 
 let offset = Number.NaN; // server time minus performance.now()
 let bestTrip = Infinity;
 let sampledAt = 0;
 let claimedFor = "";
+let drawnAt = 0;
 
 live.addEventListener("time", (event) => learn(/** @type {CustomEvent} */ (event).detail));
 learn({ now: Number(document.getElementById("f-seq")?.dataset.now), trip: Infinity });
@@ -60,7 +62,11 @@ export function format(ms) {
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
 }
 
-function draw() {
+/** @param {number} time */
+function draw(time) {
+  requestAnimationFrame(draw);
+  if (time - drawnAt < FRAME_MS) return;
+  drawnAt = time;
   const { seats, turn, own, deadline } = timesLeft();
   seats.forEach((time, seat) => drawSeat(seat, time));
   const left = turn === null ? null : seats[turn].bank;
@@ -71,7 +77,6 @@ function draw() {
     claimedFor = String(deadline);
     claim();
   }
-  requestAnimationFrame(draw);
 }
 
 /** @param {number} seat @param {{bank: number, delay: number, runs: boolean}} time */

@@ -31,7 +31,7 @@ const KEYS = {
 document.addEventListener("keydown", (event) => {
   const target = /** @type {Element} */ (event.target);
   if (event.key === "Escape") {
-    if (cancel() || showPanel(false)) event.preventDefault();
+    if (cancel() || closeDetails() || showPanel(false)) event.preventDefault();
     return;
   }
   if (event.ctrlKey || event.altKey || event.metaKey || !atTable(target)) return;
@@ -44,6 +44,13 @@ document.addEventListener("keydown", (event) => {
   const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
   if (KEYS[key] && KEYS[key](event) !== false) event.preventDefault();
 });
+
+function closeDetails() {
+  const open = document.querySelector("#main details[open]:is(.resign, .all-in)");
+  open?.removeAttribute("open");
+  /** @type {HTMLElement | null | undefined} */ (open?.querySelector("summary"))?.focus();
+  return Boolean(open);
+}
 
 /** @param {Element} target */
 function atTable(target) {
@@ -97,7 +104,10 @@ function focusBest() {
 
 /** @param {number} direction */
 function bid(direction) {
-  if (!table.querySelector("#bid-amount")) return false;
+  const amount = /** @type {HTMLElement | null} */ (table.querySelector("#bid-amount"));
+  if (!amount) return false;
+  // From here the arrows are the field's own, and Enter sends the bid.
+  amount.focus();
   step(direction);
 }
 

@@ -165,6 +165,7 @@ function act(element, event) {
     event.preventDefault();
     showPanel(action === "panel");
   } else if (action === "close-details") element.closest("details")?.removeAttribute("open");
+  else if (action === "keys") /** @type {HTMLDialogElement | null} */ (document.getElementById("keys"))?.showModal();
   else if (action === "peek") element.closest(".sheet")?.toggleAttribute("data-peek");
 }
 
@@ -173,8 +174,10 @@ export function showPanel(isOpen) {
   const wasOpen = panel.hasAttribute("data-open");
   panel.toggleAttribute("data-open", isOpen);
   scrollLog();
-  if (isOpen) /** @type {HTMLElement | null} */ (panel.querySelector(".panel__close"))?.focus();
-  else if (wasOpen) find('[data-action="panel"]')?.focus();
+  // On a wide screen the panel is always there and has nothing to open or close it with.
+  const goals = isOpen ? [panel.querySelector(".panel__close"), panel.querySelector(".log")] : [find('[data-action="panel"]'), find("#f-prompt")];
+  const goal = /** @type {HTMLElement | undefined} */ (goals.find((element) => element?.getClientRects().length));
+  if (isOpen || wasOpen) goal?.focus();
   return wasOpen;
 }
 
