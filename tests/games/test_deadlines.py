@@ -193,6 +193,7 @@ def test_the_result_does_not_depend_on_the_period_of_the_sweep(clock: ManualCloc
 
 
 def test_the_sweep_keeps_all_caps(clock: ManualClock) -> None:
+    """B074: a Start or a Continue that nobody presses ends by a stated limit."""
     waiting = Table.new(clock)
     playing = Table.dealt(clock).play_until(lambda state: state.phase == "ready", random.Random(1))
     ending = Table.dealt(clock)
@@ -201,6 +202,21 @@ def test_the_sweep_keeps_all_caps(clock: ManualClock) -> None:
     assert waiting.row().status == "cancelled"
     assert (playing.row().status, playing.row().hand_no) == ("playing", playing.state.hand + 1)
     assert ending.row().ending == "time"
+
+
+def test_no_match_outlives_its_players(clock: ManualClock) -> None:
+    """B074: wherever both leave for good, the sweep alone brings the match to its end."""
+    tables = [
+        Table.new(clock),
+        Table.dealt(clock),
+        Table.dealt(clock).play_until(lambda state: state.phase == "ready", random.Random(1)),
+        Table.dealt(clock).play_until(lambda state: state.phase == "auction", random.Random(2)),
+    ]
+    for _ in range(4):
+        clock.move(TURN_MS + settings.GRACE_MS)
+        tasks.sweep()
+    assert not any(table.row().is_running for table in tables)
+    assert [table.row().ending for table in tables] == ["cancelled", "time", "time", "time"]
 
 
 def test_nothing_that_is_due_is_kept_outside_the_database(clock: ManualClock) -> None:
