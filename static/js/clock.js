@@ -1,41 +1,17 @@
 // @ts-check
-// Draws the running clock. The server decides; this only shows its deadline against an estimate of its time that is
-// never behind: a message is taken to have been on its way as long as a whole round trip.
+// Draws the running clock. The server decides; this only shows its deadline against an estimate of its time.
 
-import { claim, live } from "./socket.js";
 import { sayTimeLeft } from "./announce.js";
+import { serverNow } from "./servertime.js";
+import { claim } from "./socket.js";
 
 const LOW_MS = 20_000;
 const LAST_MS = 10_000;
 const CLAIM_AFTER_MS = 700;
 const FRAME_MS = 50;
 
-let offset = Number.NaN; // server time minus performance.now()
-let bestTrip = Infinity;
-let sampledAt = 0;
 let claimedFor = "";
 let drawnAt = 0;
-
-live.addEventListener("time", (event) => learn(/** @type {CustomEvent} */ (event).detail));
-learn({ now: Number(document.getElementById("f-seq")?.dataset.now), trip: Infinity });
-
-/** @param {{now: number, trip: number}} sample */
-function learn({ now, trip }) {
-  const isMeasured = Number.isFinite(trip);
-  const known = isMeasured ? trip : Number.isFinite(bestTrip) ? bestTrip : 0;
-  const isStale = performance.now() - sampledAt > 60_000;
-  // A better or newer measure replaces the estimate; a mere stamp may only show that the server is further on.
-  if (isMeasured && (trip <= bestTrip || isStale)) {
-    bestTrip = trip;
-    sampledAt = performance.now();
-    offset = now + trip - performance.now();
-  } else if (!(offset >= now + known - performance.now())) {
-    offset = now + known - performance.now();
-  }
-}
-
-/** What the server's clock shows by now, or later. */
-export const serverNow = () => performance.now() + offset;
 
 /** The figures of `f-clocks`. */
 function figures() {

@@ -103,7 +103,7 @@ function preview(ghost) {
 export function play(ghost) {
   const { tile, site } = /** @type {SVGGElement} */ (ghost).dataset;
   const form = /** @type {HTMLFormElement | null} */ (find(`form[data-play="${tile}@${site}"]`));
-  if (!form) return;
+  if (!form || find("[data-sent]")) return;
   ghost.setAttribute("data-sent", "");
   find(`.hand-tile[data-tile="${tile}"]`)?.setAttribute("data-sent", "");
   for (const other of places()) if (other !== ghost) other.removeAttribute("data-shown");
@@ -152,7 +152,7 @@ document.addEventListener("submit", (event) => {
   if (!form.dataset.command) return;
   event.preventDefault();
   const button = form.querySelector("button:not([type])");
-  if (button?.hasAttribute("disabled")) return;
+  if (button?.hasAttribute("aria-busy")) return;
   button?.setAttribute("aria-busy", "true");
   send(form);
 });
@@ -225,12 +225,14 @@ live.addEventListener("update", () => {
   claimFocus(before);
 });
 
-live.addEventListener("unsent", () => {
-  for (const element of table.querySelectorAll("[data-sent], [aria-busy]")) {
-    element.removeAttribute("data-sent");
-    element.removeAttribute("aria-busy");
-  }
-});
+for (const name of ["unsent", "lost"]) {
+  live.addEventListener(name, () => {
+    for (const element of document.querySelectorAll("#main :is([data-sent], [aria-busy])")) {
+      element.removeAttribute("data-sent");
+      element.removeAttribute("aria-busy");
+    }
+  });
+}
 
 function forget() {
   picked = "";

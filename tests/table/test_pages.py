@@ -165,7 +165,7 @@ def test_scripts_are_checked_and_harmless(path: Path) -> None:
 
 
 def test_the_clock_is_small() -> None:
-    assert len((ROOT / "static/js/clock.js").read_text().splitlines()) < 130
+    assert len((ROOT / "static/js/clock.js").read_text().splitlines()) < 100
 
 
 @pytest.mark.parametrize("path", sorted((ROOT / "templates").rglob("*.html")), ids=lambda path: path.name)
