@@ -41,6 +41,7 @@ class Seat:
     is_over: bool = False
     parts: dict[str, str] = field(default_factory=dict)
     refusals: int = 0
+    over_at_ms: int | None = None
 
     def read(self, text: str) -> int | None:
         """Take a frame in; the version it shows, if it does."""
@@ -55,6 +56,8 @@ class Seat:
         self.seq = frame["seq"]
         sight = frame["sight"]
         self.is_over = sight["phase"] == "over"
+        if self.is_over and frame["facts"]:
+            self.over_at_ms = frame["facts"][-1]["at_ms"]
         self.options = list(_moves(sight, self.index, self.seq))
         return self.seq
 
@@ -134,6 +137,7 @@ class Load:
         self.ready: deque[Match] = deque()
         self.wake = asyncio.Event()
         self.latencies_us: list[int] = []
+        self.lateness_ms: list[int] = []
         self.moves = 0
         self.late_starts = 0
 
@@ -151,7 +155,10 @@ class Load:
         self.latencies_us.clear()
         self.moves = 0
         began_s = time.monotonic()
-        await (self._paced() if self.job["rate"] else self._flat_out())
+        if self.job.get("time_outs"):
+            await self._wait_for_time()
+        else:
+            await (self._paced() if self.job["rate"] else self._flat_out())
         took_s = time.monotonic() - began_s
         refusals = sum(seat.refusals for match in self.matches for seat in match.seats)
         for reader in readers:
@@ -162,6 +169,7 @@ class Load:
             "took_s": took_s,
             "moves": self.moves,
             "latencies_us": self.latencies_us,
+            "lateness_ms": self.lateness_ms,
             "late_starts": self.late_starts,
             "refusals": refusals,
         }
@@ -184,6 +192,9 @@ class Load:
             seq = seat.read(text)
             if seq is None:
                 continue
+            if seat.over_at_ms is not None:
+                self.lateness_ms.append(time.time_ns() // 1_000_000 - seat.over_at_ms)
+                self.wake.set()
             sent = match.sent_ns.get(seq - 1)
             if sent is not None and sent[0] != index:
                 self.latencies_us.append((time.perf_counter_ns() - sent[1]) // 1000)
@@ -220,7 +231,8 @@ class Load:
         period_s = 1 / self.job["rate"]
         due_s = time.monotonic()
         self.ready = deque(match for match in self.matches if match.next_command() is not None)
-        while self.moves < self.job["moves"]:
+        end_s = due_s + self.job["limit_s"]
+        while self.moves < self.job["moves"] and due_s < end_s:
             due_s += period_s
             pause_s = due_s - time.monotonic()
             if pause_s > 0:
@@ -234,9 +246,16 @@ class Load:
                 acted = await self._act(self.ready.popleft())
         await asyncio.sleep(0.5)
 
+    async def _wait_for_time(self) -> None:
+        """Nobody moves, until both boards of every table show the loss."""
+        while len(self.lateness_ms) < 2 * len(self.matches):
+            self.wake.clear()
+            await asyncio.wait_for(self.wake.wait(), STUCK_S)
+
     async def _flat_out(self) -> None:
         self.ready = deque(match for match in self.matches if match.next_command() is not None)
-        while self.moves < self.job["moves"]:
+        end_s = time.monotonic() + self.job["limit_s"]
+        while self.moves < self.job["moves"] and time.monotonic() < end_s:
             while self.ready and self.moves < self.job["moves"]:
                 await self._act(self.ready.popleft())
             await self._more()

@@ -1,0 +1,143 @@
+"""The doors as daphne really opens them: handshakes, sizes, both doors of one match, restarts left to others."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import re
+from collections.abc import Iterator
+from http.cookies import SimpleCookie
+from typing import Any
+from urllib.error import HTTPError
+from urllib.parse import urlencode
+from urllib.request import HTTPRedirectHandler, Request, build_opener
+
+import pytest
+import websockets
+from websockets.exceptions import ConnectionClosed, InvalidStatus
+
+from games.sockets import CLOSE_UNKNOWN, PROTOCOL
+from tests.bench.load import Seat
+from tests.bench.stack import make_tables
+from tests.stack import Stack, running_stack
+
+pytestmark = pytest.mark.real_stack
+
+
+@pytest.fixture(scope="module")
+def stack(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stack]:
+    with running_stack(tmp_path_factory.mktemp("daphne")) as running:
+        yield running
+
+
+@pytest.fixture(scope="module")
+def people(stack: Stack) -> dict[str, Any]:
+    """A match of two people, before Start."""
+    return make_tables(stack, {"door": "html", "count": 1})[0]
+
+
+@pytest.fixture(scope="module")
+def programs(stack: Stack) -> dict[str, Any]:
+    """A match of two programs, dealt."""
+    return make_tables(stack, {"door": "json", "count": 1, "started": True})[0]
+
+
+def socket(stack: Stack, table: dict[str, Any], seat: int, **given: Any) -> Any:
+    address = f"ws://localhost:{stack.port}/ws/matches/{table['match']}/"
+    who = table["seats"][seat]
+    if "token" in who:
+        headers = {"Authorization": f"Bearer {who['token']}"}
+        return websockets.connect(address, additional_headers=headers, subprotocols=[PROTOCOL], **given)
+    return websockets.connect(address, additional_headers={"Cookie": f"sessionid={who['session']}"}, **given)
+
+
+@pytest.mark.parametrize(
+    "origin", [None, "null", "http://evil.example", "http://localhost.evil.example", "http://localhost"]
+)
+def test_foreign_origins_get_no_handshake(stack: Stack, people: dict[str, Any], origin: str | None) -> None:
+    """B211; the last is the right host at another port."""
+
+    async def scenario() -> int:
+        with pytest.raises(InvalidStatus) as refused:
+            await socket(stack, people, 0, origin=origin)
+        return int(refused.value.response.status_code)
+
+    assert asyncio.run(scenario()) == 403
+
+
+def test_a_bad_token_is_closed_after_the_handshake(stack: Stack, programs: dict[str, Any]) -> None:
+    async def scenario() -> int:
+        bad = {**programs, "seats": [{"token": "boneyard_bad"}]}
+        async with socket(stack, bad, 0) as opened:
+            with pytest.raises(ConnectionClosed) as closed:
+                await opened.recv()
+            return int(closed.value.rcvd.code)
+
+    assert asyncio.run(scenario()) == CLOSE_UNKNOWN
+
+
+def test_a_frame_too_large_for_any_command_is_not_taken_in(stack: Stack, programs: dict[str, Any]) -> None:
+    async def scenario() -> None:
+        async with socket(stack, programs, 0) as opened:
+            await opened.recv()
+            await opened.send(json.dumps({"type": "play", "id": "x" * 5_000}))
+            assert json.loads(await opened.recv())["code"] == "MalformedCommand"
+            await opened.send("x" * 1_000_000)
+            with pytest.raises(ConnectionClosed):
+                await opened.recv()
+
+    asyncio.run(scenario())
+
+
+def test_programs_play_over_the_wire(stack: Stack, programs: dict[str, Any]) -> None:
+    async def scenario() -> None:
+        seats = [Seat(await socket(stack, programs, seat), seat, is_page=False) for seat in (0, 1)]
+        for seat in seats:
+            seat.read(await seat.socket.recv())
+        for number in range(10):
+            mover = next(seat for seat in seats if seat.options)
+            await mover.socket.send(json.dumps({**mover.options[0], "id": f"w{number}"}))
+            asked = mover.seq + 1
+            for seat in seats:
+                while seat.seq < asked:
+                    seat.read(await asyncio.wait_for(seat.socket.recv(), 10))
+        assert [seat.refusals for seat in seats] == [0, 0]
+        for seat in seats:
+            await seat.socket.close()
+
+    asyncio.run(scenario())
+
+
+def test_what_is_posted_at_one_door_is_shown_at_the_other(stack: Stack, people: dict[str, Any]) -> None:
+    async def scenario() -> None:
+        async with socket(stack, people, 1, origin=stack.base_url) as opened:
+            await opened.send(json.dumps({"type": "hello", "seq": -1, "format": "wide"}))
+            assert 'data-seq="0"' in await opened.recv()
+            assert await asyncio.to_thread(post_start, stack, people) == 303
+            while 'data-seq="1"' not in await asyncio.wait_for(opened.recv(), 10):
+                pass
+
+    asyncio.run(scenario())
+
+
+def post_start(stack: Stack, table: dict[str, Any]) -> int:
+    """Press Start as a browser without scripts does: the page's form, its cookie and its token."""
+    opener = build_opener(_Stay())
+    page = f"{stack.base_url}/matches/{table['match']}/"
+    session = f"sessionid={table['seats'][0]['session']}"
+    with opener.open(Request(page, headers={"Cookie": session})) as answer:
+        html = answer.read().decode()
+        cookies = SimpleCookie(answer.headers["Set-Cookie"])
+    form = dict(re.findall(r'<input [^>]*?name="([a-z]+)" value="([^"]*)"', html.split('data-command="start"')[1]))
+    headers = {"Cookie": f"{session}; csrftoken={cookies['csrftoken'].value}"}
+    body = urlencode({key: form[key] for key in ("type", "hand", "id", "csrfmiddlewaretoken")}).encode()
+    try:
+        opener.open(Request(f"{page}commands/", data=body, headers=headers))
+    except HTTPError as answer:
+        return answer.code
+    return 200
+
+
+class _Stay(HTTPRedirectHandler):
+    def redirect_request(self, *args: Any) -> None:
+        return None
