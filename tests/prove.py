@@ -45,6 +45,7 @@ def steps(*, browser: bool) -> list[Step]:
         Step("ruff check", (PYTHON, "-m", "ruff", "check", "--quiet", ".")),
         Step("mypy", (PYTHON, "-m", "mypy")),
         Step("import contracts", (str(Path(PYTHON).with_name("lint-imports")), "--no-cache")),
+        Step("fonts, messages, static files", (PYTHON, "manage.py", "prepare")),
         Step("migrations", (PYTHON, "manage.py", "makemigrations", "--check", "--dry-run", "--verbosity", "1")),
         Step("message catalogues", (PYTHON, "-m", "config.messages", "check")),
         Step(

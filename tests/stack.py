@@ -18,7 +18,7 @@ from typing import Any
 import psutil
 
 ROOT = Path(__file__).resolve().parent.parent
-READY_LIMIT_S = 60.0
+READY_LIMIT_S = 180.0  # generous: a first start also cuts the fonts, and the machine may be crowded
 STOP_LIMIT_S = 10.0
 POLL_S = 0.02
 # How a child of the supervisor is told from its siblings: words of its command line.
