@@ -6,14 +6,15 @@ exactly this when the match is over, inside the caller's transaction, and append
 Matches are named by label only: ratings know nothing of games.
 """
 
-from collections.abc import Iterable, Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from itertools import takewhile
 from typing import TYPE_CHECKING, Protocol
 
 from django.contrib.auth import get_user_model
 from django.db import transaction
-from django.db.models import Count, Q
 from django.utils import timezone
 
 from ratings import elo
@@ -144,6 +145,14 @@ class Preview:
 
 
 @dataclass(frozen=True, slots=True)
+class Terms:
+    """How a match against one opponent would count: casual, with the reason, or rated for a stake."""
+
+    casual_reason: str
+    stake: Stake | None
+
+
+@dataclass(frozen=True, slots=True)
 class ShownChange:
     """One line of the ledger, ready for a page."""
 
@@ -206,30 +215,53 @@ def has_rated_matches(user: "User") -> bool:
 
 
 def casual_reason(
-    owner: "User", taker: "User", pool: str, *, at: datetime | None = None, is_fixture: bool = False
+    owner: "User", taker: "User", pool: str, *, at: datetime | None = None, is_fixture: bool = False, running: int = 0
 ) -> str:
     """Why a match of these two in this pool would not be rated; "" when it would be.
 
     "same-person" · "program" (programs are rated among themselves only) · "gap" (over 600
     points) · "day-limit", "week-limit" (5 and 20 rated matches of one pair in rolling 24 hours
     and 7 days, in all pools together; a league's fixtures are exempt).
+
+    `running` is how many rated matches the two play at the moment: they count as well.
     """
-    if owner.pk == taker.pk:
-        return "same-person"
-    if {owner.is_program, taker.is_program} != {is_program_pool(pool)}:
-        return "program"
+    recent = [] if is_fixture else _recent_results(owner.pk, [taker.pk], at or timezone.now())
     figures = ratings_of([owner, taker], pool)
-    if elo.is_gap_too_wide(figures[owner.pk].value_centi, figures[taker.pk].value_centi):
-        return "gap"
-    if is_fixture:
-        return ""
+    return _casual_reason(owner, taker, pool, figures, recent, at or timezone.now(), 0 if is_fixture else running)
+
+
+def terms_against(
+    viewer: "User",
+    opponents: Iterable["User"],
+    pool: str,
+    *,
+    at: datetime | None = None,
+    running: Mapping[int, int] | None = None,
+) -> dict[int, Terms]:
+    """`casual_reason` and the viewer's stake against each opponent, by their ids, in two queries for all.
+
+    `running`: how many rated matches the viewer plays with each of them at the moment.
+    """
     at = at or timezone.now()
-    counts = _results_of_pair(owner.pk, _opponents_key([taker.pk]), at).aggregate(
-        day=Count("pk", filter=Q(created__gt=at - DAY)), week=Count("pk")
-    )
-    if counts["day"] >= DAY_LIMIT:
-        return "day-limit"
-    return "week-limit" if counts["week"] >= WEEK_LIMIT else ""
+    others = {other.pk: other for other in opponents}
+    figures = ratings_of([viewer, *others.values()], pool)
+    recent = defaultdict(list)
+    for result in _recent_results(viewer.pk, others, at):
+        recent[result.opponents_key].append(result)
+    terms = {}
+    for user_id, other in others.items():
+        results = recent[_opponents_key([user_id])]
+        reason = _casual_reason(other, viewer, pool, figures, results, at, (running or {}).get(user_id, 0))
+        stake = None
+        if not reason:
+            own, opposing = figures[viewer.pk], figures[user_id]
+            seats = [
+                _frozen(own, [opposing], _straight_wins(result.score for result in results)),
+                _frozen(opposing, [own], 0),
+            ]
+            stake = _stake(seats, 0, own.value_centi)
+        terms[user_id] = Terms(reason, stake)
+    return terms
 
 
 def freeze(users: Sequence["User"], pool: str, *, at: datetime | None = None) -> list[Frozen]:
@@ -240,10 +272,13 @@ def freeze(users: Sequence["User"], pool: str, *, at: datetime | None = None) ->
     """
     figures = ratings_of(users, pool)
     ids = [user.pk for user in users]
-    return [
-        _frozen(figures[user_id], [figures[other] for other in _opponents(ids, index)], at or timezone.now())
-        for index, user_id in enumerate(ids)
-    ]
+    at = at or timezone.now()
+    frozen = []
+    for index, user_id in enumerate(ids):
+        opponents = _opponents(ids, index)
+        scores = _results_of(user_id, [_opponents_key(opponents)], at).values_list("score", flat=True)
+        frozen.append(_frozen(figures[user_id], [figures[other] for other in opponents], _straight_wins(scores)))
+    return frozen
 
 
 def preview(user_a: "User", user_b: "User", pool: str, *, at: datetime | None = None) -> Preview:
@@ -380,36 +415,57 @@ def _opponent_ids(change: RatingChange) -> list[int]:
     return [int(user_id) for user_id in change.opponents_key.split(",") if user_id]
 
 
-def _frozen(figure: RatingFigure, opposing: Sequence[RatingFigure], at: datetime) -> Frozen:
-    wins = _straight_wins(figure.user_id, _opponents_key(other.user_id for other in opposing), at)
+def _frozen(figure: RatingFigure, opposing: Sequence[RatingFigure], straight_wins: int) -> Frozen:
     return Frozen(
         user_id=figure.user_id,
         rating=figure.value_centi,
         k=elo.k_factor(figure.games, figure.peak_centi, min(other.games for other in opposing)),
         games=figure.games,
-        farming_factor=elo.farming_factor(wins),
+        farming_factor=elo.farming_factor(straight_wins),
         provisional=figure.is_provisional,
     )
 
 
-def _results_of_pair(user_id: int, opponents_key: str, at: datetime) -> "QuerySet[RatingChange]":
-    """Results of the last seven days between the two sides that still stand."""
+def _casual_reason(
+    owner: "User",
+    taker: "User",
+    pool: str,
+    figures: Mapping[int, RatingFigure],
+    recent: Sequence[RatingChange],
+    at: datetime,
+    running: int,
+) -> str:
+    if owner.pk == taker.pk:
+        return "same-person"
+    if {owner.is_program, taker.is_program} != {is_program_pool(pool)}:
+        return "program"
+    if elo.is_gap_too_wide(figures[owner.pk].value_centi, figures[taker.pk].value_centi):
+        return "gap"
+    if sum(result.created > at - DAY for result in recent) + running >= DAY_LIMIT:
+        return "day-limit"
+    return "week-limit" if len(recent) + running >= WEEK_LIMIT else ""
+
+
+def _results_of(user_id: int, opponents_keys: Iterable[str], at: datetime) -> "QuerySet[RatingChange]":
+    """Results of the last seven days against these sides that still stand, the last one first."""
     return RatingChange.objects.filter(
         user_id=user_id,
-        opponents_key=opponents_key,
+        opponents_key__in=list(opponents_keys),
         reason__in=RatingChange.RESULTS,
         undone_by__isnull=True,
         created__gt=at - WEEK,
-    )
+    ).order_by("-id")
 
 
-def _straight_wins(user_id: int, opponents_key: str, at: datetime) -> int:
-    wins = 0
-    for score in _results_of_pair(user_id, opponents_key, at).order_by("-id").values_list("score", flat=True):
-        if score != 1:
-            break
-        wins += 1
-    return wins
+def _recent_results(user_id: int, opponents: Iterable[int], at: datetime) -> list[RatingChange]:
+    """The same of duels, by account id of the opponent, with what limits and gains need."""
+    keys = [_opponents_key([opponent]) for opponent in opponents]
+    return list(_results_of(user_id, keys, at).only("opponents_key", "score", "created"))
+
+
+def _straight_wins(scores: Iterable[float | None]) -> int:
+    """How many of the scores, the last one first, are wins before the first that is none."""
+    return sum(1 for _win in takewhile(lambda score: score == 1, scores))
 
 
 def _sides_centi(seats: Sequence[FrozenLike], index: int) -> tuple[int, int]:

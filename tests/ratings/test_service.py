@@ -23,6 +23,7 @@ from ratings.service import (
     ratings_of,
     record_result,
     reverse_result,
+    terms_against,
 )
 
 from .conftest import NOW, POOL, give_rating
@@ -361,3 +362,33 @@ def test_frozen_values_of_a_stored_seat_will_do(alice, bob):
 def test_pool_names_are_short_enough_to_store(seats):
     for variant in ("spectacular-bid", "international-duo"):
         assert len(pool_for(variant, seats, programs=True)) <= 60
+
+
+def test_the_terms_against_many_are_those_against_each(alice, bob, rate, django_user_model, django_assert_num_queries):
+    """One page of offers: the same answers as one by one, and no more queries for more offers."""
+    others = [django_user_model.objects.create_user(f"rival {number}") for number in range(6)]
+    robot = django_user_model.objects.create_user("robot", is_program=True)
+    give_rating(alice, 1700)
+    give_rating(others[0], 2350)
+    for number in range(5):
+        rate(alice, bob, at=NOW - timedelta(hours=number))
+        rate(alice, others[1], at=NOW - timedelta(days=2, minutes=number))
+        rate(others[2], alice, at=NOW - timedelta(days=3, minutes=number))
+    opponents = [alice, bob, robot, *others]
+    with django_assert_num_queries(2):
+        terms = terms_against(alice, opponents, POOL, at=NOW)
+    assert set(terms) == {user.pk for user in opponents}
+    for other in opponents:
+        reason = casual_reason(other, alice, POOL, at=NOW)
+        assert terms[other.pk].casual_reason == reason
+        assert terms[other.pk].stake == (None if reason else preview(alice, other, POOL, at=NOW).own)
+    assert [terms[user.pk].casual_reason for user in opponents[:4]] == ["same-person", "day-limit", "program", "gap"]
+
+
+def test_matches_that_still_run_count_for_the_limit(alice, bob, rate):
+    """Programs play several at once: none of them is in the ledger yet."""
+    rate(alice, bob)
+    assert casual_reason(alice, bob, POOL, at=NOW, running=3) == ""
+    assert casual_reason(alice, bob, POOL, at=NOW, running=4) == "day-limit"
+    assert terms_against(alice, [bob], POOL, at=NOW, running={bob.pk: 4})[bob.pk].casual_reason == "day-limit"
+    assert casual_reason(alice, bob, POOL, at=NOW, running=30, is_fixture=True) == ""
