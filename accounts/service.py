@@ -2,7 +2,7 @@
 
 import hashlib
 import secrets
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from datetime import timedelta
 from typing import Any
 
@@ -74,6 +74,16 @@ def revoke_token(user: User, token_id: int) -> None:
             raise UnknownToken("unknown-token")
         if tokens.filter(revoked__isnull=True).update(revoked=timezone.now()):
             announce_session_ended(user.pk, None)
+
+
+def lock_accounts(ids: Iterable[int]) -> dict[int, User]:
+    """The accounts as they are now, by id, held until the transaction ends: none becomes a program or is closed.
+
+    Always locked in the order of their ids; lock accounts before anything that names them.
+    """
+    # Not "for update": rows of others may go on naming these accounts.
+    accounts = User.objects.select_for_update(no_key=True).filter(pk__in=set(ids)).order_by("pk")
+    return {account.pk: account for account in accounts}
 
 
 def preferences_of(user: User) -> Preferences:

@@ -78,4 +78,4 @@ class AlreadyDealt(GameError):
 
 
 class CannotStart(GameError):
-    """`reason`: same_user, seats, mixed_rated, options."""
+    """`reason`: same_user, closed, seats, mixed_rated, options."""

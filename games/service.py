@@ -9,13 +9,15 @@ here (`games.access`, `games.rules.sight`), nor is any rule of the game.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from django.conf import settings
 from django.db import IntegrityError, transaction
+from django.db.models import Count
 
+from accounts.service import lock_accounts
 from games import announce, clock_source, deals, rules, snapshots
 from games.errors import (
     AlreadyDealt,
@@ -150,9 +152,6 @@ def start_match(
     now_ms = clock_source.now_ms() if now_ms is None else now_ms
     if len({user.pk for user in users}) != len(users):
         raise CannotStart(reason="same_user")
-    programs = {bool(user.is_program) for user in users}
-    if rated and len(programs) > 1:
-        raise CannotStart(reason="mixed_rated")
     state = rules.new_match(variant, at_ms=now_ms, options=options)
     if rated and state.options != rules.get_variant(variant).read_options({}):
         raise CannotStart(reason="options")  # CL-30
@@ -161,9 +160,13 @@ def start_match(
     fixed = deals.test_deals()
     if fixed is not None:
         state = state.but(balances=fixed.balances or state.balances, banks_ms=fixed.banks_ms or state.banks_ms)
-    pool = ratings.pool_for(variant, len(users), programs=programs == {True})
     text = snapshots.encode(state)
     with transaction.atomic():
+        users = _seated_accounts(users)
+        programs = {user.is_program for user in users}
+        if rated and len(programs) > 1:
+            raise CannotStart(reason="mixed_rated")
+        pool = ratings.pool_for(variant, len(users), programs=programs == {True})
         frozen = ratings.freeze(users, pool, at=clock_source.as_datetime(now_ms))
         match = Match.objects.create(
             variant=variant,
@@ -185,9 +188,25 @@ def start_match(
     return match
 
 
+def running_rated(user: User, opponents: Iterable[User]) -> dict[int, int]:
+    """How many rated matches `user` plays with each of `opponents` now, by their ids; nobody else is named.
+
+    A person plays one match at a time, so this is about programs.
+    """
+    seats = Seat.objects.filter(
+        user__in=[other.pk for other in opponents],
+        match__status__in=Match.RUNNING,
+        match__rated=True,
+        match__seats__user=user,
+    )
+    return dict(seats.exclude(user=user).values_list("user").annotate(Count("pk")).order_by())
+
+
 def active_match_of(user: User) -> Match | None:
     """The match that `user` plays now, the latest for a program; None when there is none."""
     running = Match.objects.filter(seats__user=user, status__in=Match.RUNNING)
+    if not user.is_program:
+        running = Match.objects.filter(seats__active_person=user)
     return running.order_by("-created_at", "-pk").first()
 
 
@@ -593,6 +612,14 @@ def _state_at(match_id: int, seq: int) -> rules.MatchState:
 
 
 # Seats and what was frozen for them.
+
+
+def _seated_accounts(users: Sequence[User]) -> list[User]:
+    """The accounts as they are under their lock: whoever asked read them some time ago."""
+    accounts = lock_accounts(user.pk for user in users)
+    if any(user.pk not in accounts or not accounts[user.pk].is_active for user in users):
+        raise CannotStart(reason="closed")
+    return [accounts[user.pk] for user in users]
 
 
 def _seat(match: Match, index: int, user: User, frozen: ratings.Frozen, *, points: int) -> Seat:

@@ -7,6 +7,8 @@ import random
 import pytest
 from django.conf import settings
 
+from accounts.models import User
+from accounts.service import close_account, issue_token
 from games import rules, service
 from games.errors import AlreadyDealt, AlreadyInMatch, CannotStart, NotSeated
 from games.models import Hand, Match, MatchEvent, Seat
@@ -65,6 +67,24 @@ def test_people_and_programs_are_not_rated_against_each_other(clock: ManualClock
         factories.make_match(users, rated=True)
     assert refused.value.detail == {"reason": "mixed_rated"}
     assert factories.make_match(users, rated=False).rated is False
+
+
+def test_who_became_a_program_meanwhile_is_not_rated_among_people(clock: ManualClock) -> None:
+    """What the caller read of its users may be old."""
+    alice, bob = factories.alice(), factories.bob()
+    issue_token(User.objects.get(pk=bob.pk))
+    with pytest.raises(CannotStart) as refused:
+        factories.make_match([alice, bob], rated=True)
+    assert refused.value.detail == {"reason": "mixed_rated"}
+
+
+def test_a_closed_account_plays_no_new_match(clock: ManualClock) -> None:
+    alice, bob = factories.alice(), factories.bob()
+    close_account(User.objects.get(pk=bob.pk))
+    with pytest.raises(CannotStart) as refused:
+        factories.make_match([alice, bob])
+    assert refused.value.detail == {"reason": "closed"}
+    assert not Match.objects.exists()
 
 
 def test_only_default_options_are_rated(clock: ManualClock) -> None:
