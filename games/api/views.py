@@ -143,9 +143,10 @@ def _status_of(error: LobbyError) -> HTTPStatus:
 
 def _body(request: HttpRequest, keys: dict[str, type]) -> dict[str, Any]:
     """The JSON object of the request: only these keys, each of its type; an empty body is an empty object."""
-    if int(request.headers.get("Content-Length") or 0) > BODY_LIMIT or len(request.body) > BODY_LIMIT:
-        raise BadRequest("body")
     try:
+        # Asked before the body is read: a long one is not wanted at all.
+        if int(request.headers.get("Content-Length") or 0) > BODY_LIMIT or len(request.body) > BODY_LIMIT:
+            raise BadRequest("body")
         body = json.loads(request.body or b"{}")
     except (ValueError, RecursionError) as error:
         raise BadRequest("body") from error

@@ -6,12 +6,14 @@ offer begins in the same transaction: an offer leads to one match or to none.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from django.db import IntegrityError, transaction
-from django.db.models import Q
+from django.db import IntegrityError, connection, transaction
+from django.db.models import Q, QuerySet
 
+from accounts.service import lock_accounts
 from games import announce
 from games import service as matches
 from games.clock_source import now_ms
@@ -35,6 +37,7 @@ PROGRAM_OFFERS = 20
 OFFERED_VARIANTS = ("spectacular-bid",)
 SEATS = 2
 OFFERS_COMPARED = 500
+_NAME = re.compile(r"[A-Za-z0-9_-]{1,10}", re.ASCII)
 
 
 def create_offer(
@@ -48,8 +51,12 @@ def create_offer(
         raise UnknownGame
     at_ms = now_ms() if at_ms is None else at_ms
     with transaction.atomic():
+        # Held, so that no match of the owner's begins before the offer can be seen and ended with it.
+        owner = lock_accounts([owner.pk])[owner.pk]
         if not owner.is_program and _is_playing(owner):
             raise AlreadyPlaying
+        # The sweep may not have come by; an offer nobody can take must not stand in the way of a new one.
+        Offer.objects.filter(_is_over(at_ms), owner=owner, status=Offer.Status.OPEN).update(status=Offer.Status.EXPIRED)
         if owner.is_program and Offer.objects.filter(owner=owner, status=Offer.Status.OPEN).count() >= PROGRAM_OFFERS:
             raise TooManyOffers
         try:
@@ -80,23 +87,31 @@ def take_offer(taker: User, public_id: str, *, at_ms: int | None = None) -> Matc
     """
     at_ms = now_ms() if at_ms is None else at_ms
     with transaction.atomic():
-        offer = (
-            Offer.objects.select_for_update(of=("self",)).select_related("owner").filter(public_id=public_id).first()
-        )
+        owner_id = _named(public_id).values_list("owner", flat=True).first()
+        if owner_id is None:
+            raise OfferGone
+        # First the people, then every offer that may change, each in one order: two who accept each other's
+        # offers at once must not wait for each other.
+        accounts = lock_accounts([owner_id, taker.pk])
+        owner, taker = accounts[owner_id], accounts[taker.pk]
+        people = [user.pk for user in accounts.values() if not user.is_program]
+        others = Q(owner__in=people, status=Offer.Status.OPEN)
+        held = Offer.objects.select_for_update().filter(Q(public_id=public_id) | others).order_by("pk")
+        offer = next((held_offer for held_offer in held if held_offer.public_id == public_id), None)
         if offer is None:
             raise OfferGone
         if offer.status == Offer.Status.TAKEN and offer.taken_by_id == taker.pk and offer.match is not None:
             return offer.match
-        if not _is_open(offer, at_ms):
+        if not _is_open(offer, at_ms) or not owner.is_active:
             raise OfferGone
-        owner = offer.owner
         if owner.pk == taker.pk:
             raise OwnOffer
         if not taker.is_program and _is_playing(taker):
             raise AlreadyPlaying
         if not owner.is_program and _is_playing(owner):
             raise OpponentPlaying
-        rated = offer.rated and not ratings.casual_reason(owner, taker, offer.pool)
+        running = matches.running_rated(owner, [taker]).get(taker.pk, 0)
+        rated = offer.rated and not ratings.casual_reason(owner, taker, offer.pool, running=running)
         try:
             match = matches.start_match(users=(owner, taker), variant=offer.variant, options=offer.options, rated=rated)
         except AlreadyInMatch as error:
@@ -104,8 +119,7 @@ def take_offer(taker: User, public_id: str, *, at_ms: int | None = None) -> Matc
         Offer.objects.filter(pk=offer.pk, status=Offer.Status.OPEN).update(
             status=Offer.Status.TAKEN, taken_by=taker, match=match
         )
-        people = [user.pk for user in (owner, taker) if not user.is_program]
-        Offer.objects.filter(owner__in=people, status=Offer.Status.OPEN).update(status=Offer.Status.CANCELLED)
+        Offer.objects.filter(others).update(status=Offer.Status.CANCELLED)
         _tell_lobby()
     return match
 
@@ -116,7 +130,7 @@ def cancel_offer(user: User, public_id: str) -> None:
     Raises `OfferGone` (also when it has just been taken), `NotYourOffer`.
     """
     with transaction.atomic():
-        offer = Offer.objects.filter(public_id=public_id).first()
+        offer = _named(public_id).first()
         if offer is None:
             raise OfferGone
         if offer.owner_id != user.pk:
@@ -141,7 +155,11 @@ def owner_seen(user_id: int, *, at_ms: int | None = None) -> None:
 def owners_seen(user_ids: Sequence[int], *, at_ms: int | None = None) -> None:
     """The same for many at once."""
     at_ms = now_ms() if at_ms is None else at_ms
-    Offer.objects.filter(owner_id__in=user_ids, status=Offer.Status.OPEN, seen_at_ms__lt=at_ms).update(seen_at_ms=at_ms)
+    seen = Q(owner_id__in=user_ids, status=Offer.Status.OPEN, seen_at_ms__lt=at_ms)
+    # Looked at first: most pages are of people without an offer, and on SQLite each write keeps all others waiting.
+    if Offer.objects.filter(seen).exists():
+        with transaction.atomic():
+            Offer.objects.filter(pk__in=_free(seen)).update(seen_at_ms=at_ms)
 
 
 def fingerprint() -> tuple[object, ...]:
@@ -162,9 +180,11 @@ def leave_lobby(user_id: int, *, at_ms: int | None = None) -> None:
 def expire_offers(*, at_ms: int | None = None) -> int:
     """End the offers whose time is over or whose owner is gone; how many."""
     at_ms = now_ms() if at_ms is None else at_ms
-    over = Q(expires_at_ms__lte=at_ms) | Q(seen_at_ms__lte=at_ms - OWNER_GONE_MS)
+    over = _is_over(at_ms) & Q(status=Offer.Status.OPEN)
+    if not Offer.objects.filter(over).exists():
+        return 0
     with transaction.atomic():
-        ended = Offer.objects.filter(over, status=Offer.Status.OPEN).update(status=Offer.Status.EXPIRED)
+        ended = Offer.objects.filter(pk__in=_free(over)).update(status=Offer.Status.EXPIRED)
         if ended:
             _tell_lobby()
     return ended
@@ -185,12 +205,33 @@ def own_offer(user: User, public_id: str) -> Offer:
 
     Raises `OfferGone` for an unknown one and `NotYourOffer` for somebody else's.
     """
-    offer = Offer.objects.select_related("match").filter(public_id=public_id).first()
+    offer = _named(public_id).select_related("match").first()
     if offer is None:
         raise OfferGone
     if offer.owner_id != user.pk:
         raise NotYourOffer
     return offer
+
+
+def taken_offer(user: User, public_id: str) -> Offer | None:
+    """An own offer that led to a match; None for any other, or what is no name of an offer."""
+    taken = _named(public_id).filter(owner=user, status=Offer.Status.TAKEN)
+    return taken.select_related("match").first()
+
+
+def _named(public_id: str) -> QuerySet[Offer]:
+    """The offer of that name; none, without a query, for what cannot be one (PostgreSQL looks up no NUL)."""
+    return Offer.objects.filter(public_id=public_id) if _NAME.fullmatch(public_id) else Offer.objects.none()
+
+
+def _free(wanted: Q) -> list[int]:
+    """The offers that nobody else changes now, locked. Others are left alone, not waited for."""
+    offers = Offer.objects.select_for_update(skip_locked=connection.features.has_select_for_update_skip_locked)
+    return list(offers.filter(wanted).order_by("pk").values_list("pk", flat=True))
+
+
+def _is_over(at_ms: int) -> Q:
+    return Q(expires_at_ms__lte=at_ms) | Q(seen_at_ms__lte=at_ms - OWNER_GONE_MS)
 
 
 def _is_open(offer: Offer, at_ms: int) -> bool:

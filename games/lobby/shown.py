@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from django.utils.translation import gettext as _
 
 from games import access
+from games import service as matches
 from games.models import Match, Seat
 from ratings import service as ratings
 from ratings.messages import casual_text
@@ -54,21 +55,34 @@ class ShownMatch:
 
 
 def shown_offers(viewer: User | None, offers: Iterable[Offer]) -> list[ShownOffer]:
-    """The offers with what each would mean for `viewer`."""
-    offers = list(offers)[:OFFERS_SHOWN]
-    ratings_of = {}
+    """The offers with what each would mean for `viewer`; the number of queries does not grow with them."""
+    offers = list(offers)
+    own = [offer for offer in offers[OFFERS_SHOWN:] if viewer is not None and offer.owner_id == viewer.pk]
+    offers = [*offers[:OFFERS_SHOWN], *own]
+    figures: dict[tuple[str, int], ratings.RatingFigure] = {}
+    terms: dict[tuple[str, int], ratings.Terms] = {}
+    owners = {offer.owner_id: offer.owner for offer in offers}
+    running = matches.running_rated(viewer, owners.values()) if viewer is not None and viewer.is_program else {}
     for pool in {offer.pool for offer in offers}:
-        owners = [offer.owner for offer in offers if offer.pool == pool]
-        ratings_of.update({(pool, key): value for key, value in ratings.ratings_of(owners, pool).items()})
-    return [_shown_offer(viewer, offer, ratings_of[offer.pool, offer.owner_id]) for offer in offers]
+        of_pool = [offer.owner for offer in offers if offer.pool == pool]
+        figures |= {(pool, key): value for key, value in ratings.ratings_of(of_pool, pool).items()}
+        if viewer is not None:
+            found = ratings.terms_against(viewer, of_pool, pool, running=running)
+            terms |= {(pool, key): value for key, value in found.items()}
+    return [
+        _shown_offer(viewer, offer, figures[offer.pool, offer.owner_id], terms.get((offer.pool, offer.owner_id)))
+        for offer in offers
+    ]
 
 
 def own_matches(viewer: User | None) -> list[ShownMatch]:
     """The running matches of the viewer."""
     if viewer is None:
         return []
-    running = Match.objects.filter(seats__user=viewer, status__in=Match.RUNNING).order_by("-created_at")[:LIVE_SHOWN]
-    return _shown_matches(running, viewer)
+    running = Match.objects.filter(seats__user=viewer, status__in=Match.RUNNING)
+    if not viewer.is_program:
+        running = Match.objects.filter(seats__active_person=viewer)
+    return _shown_matches(running.order_by("-created_at")[:LIVE_SHOWN], viewer)
 
 
 def live_matches() -> list[ShownMatch]:
@@ -77,16 +91,16 @@ def live_matches() -> list[ShownMatch]:
     return _shown_matches(playing, None)
 
 
-def _shown_offer(viewer: User | None, offer: Offer, rating: ratings.RatingFigure) -> ShownOffer:
+def _shown_offer(
+    viewer: User | None, offer: Offer, rating: ratings.RatingFigure, terms: ratings.Terms | None
+) -> ShownOffer:
     own = viewer is not None and viewer.pk == offer.owner_id
     reason, gain, loss, k = "", "", "", ""
-    if viewer is not None and not own and offer.rated:
-        refusal = ratings.casual_reason(offer.owner, viewer, offer.pool)
-        if refusal:
-            reason = casual_text(refusal)
+    if terms is not None and not own and offer.rated:
+        if terms.stake is None:
+            reason = casual_text(terms.casual_reason)
         else:
-            stake = ratings.preview(viewer, offer.owner, offer.pool)
-            gain, loss, k = stake.gain_text, stake.loss_text, str(stake.k)
+            gain, loss, k = terms.stake.gain_text, terms.stake.loss_text, str(terms.stake.k)
     return ShownOffer(
         public_id=offer.public_id,
         owner_name=offer.owner.username,
@@ -102,12 +116,12 @@ def _shown_offer(viewer: User | None, offer: Offer, rating: ratings.RatingFigure
     )
 
 
-def _shown_matches(matches: Iterable[Match], viewer: User | None) -> list[ShownMatch]:
-    matches = list(matches)
-    seats: dict[int, list[Seat]] = {match.pk: [] for match in matches}
-    for seat in Seat.objects.filter(match__in=matches).select_related("user").order_by("index"):
+def _shown_matches(found: Iterable[Match], viewer: User | None) -> list[ShownMatch]:
+    found = list(found)
+    seats: dict[int, list[Seat]] = {match.pk: [] for match in found}
+    for seat in Seat.objects.filter(match__in=found).select_related("user").order_by("index"):
         seats[seat.match_id].append(seat)
-    return [_shown_match(match, seats[match.pk], viewer) for match in matches]
+    return [_shown_match(match, seats[match.pk], viewer) for match in found]
 
 
 def _shown_match(match: Match, seats: list[Seat], viewer: User | None) -> ShownMatch:

@@ -2,36 +2,61 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import wraps
+from http import HTTPStatus
 from typing import TYPE_CHECKING, Any
 
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
+from django.contrib.auth.views import redirect_to_login
 from django.http import HttpRequest, HttpResponse
 from django.middleware.csrf import get_token
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_GET, require_POST
+from django.views.decorators.http import require_POST, require_safe
+
+from games.limits import user_bucket
 
 from . import service
 from .errors import LobbyError
 from .fragments import lobby_context
 from .messages import error_text
-from .models import Offer
 
 if TYPE_CHECKING:
     from accounts.models import User
 
 
+OFFER_COST = 5.0  # tokens: each offer made, taken or cancelled is drawn by every open lobby
+
+
+def player_only(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
+    """The view for somebody signed in who does not hurry too much; others sign in and come back to the lobby.
+
+    Not to the address of the form: what was posted is lost, and there is no page to read there.
+    """
+
+    @wraps(view)
+    def guarded(request: HttpRequest, **where: str) -> HttpResponse:
+        viewer = _viewer(request)
+        if viewer is None:
+            return redirect_to_login(reverse("lobby"))
+        if not user_bucket(viewer.pk, program=viewer.is_program).take(OFFER_COST):
+            return render(request, "429.html", status=HTTPStatus.TOO_MANY_REQUESTS)
+        return view(request, **where)
+
+    return guarded
+
+
 @never_cache
-@require_GET
+@require_safe
 def lobby(request: HttpRequest) -> HttpResponse:
     """The public lobby; `?waiting=<offer>` goes to the table once that own offer is taken."""
     viewer = _viewer(request)
     if viewer is not None:
         service.owner_seen(viewer.pk)
-        taken = _taken_offer(viewer, request.GET.get("waiting", ""))
+        taken = service.taken_offer(viewer, request.GET.get("waiting", ""))
         if taken is not None and taken.match is not None and taken.match.is_running:
             return redirect("match", taken.match.public_id)
     context: dict[str, Any] = lobby_context(viewer, csrf=get_token(request))
@@ -39,7 +64,7 @@ def lobby(request: HttpRequest) -> HttpResponse:
 
 
 @require_POST
-@login_required
+@player_only
 def create(request: HttpRequest) -> HttpResponse:
     """A new open offer of the sender's."""
     try:
@@ -52,7 +77,7 @@ def create(request: HttpRequest) -> HttpResponse:
 
 
 @require_POST
-@login_required
+@player_only
 def take(request: HttpRequest, public_id: str) -> HttpResponse:
     """To the table of the match that begins."""
     try:
@@ -63,7 +88,7 @@ def take(request: HttpRequest, public_id: str) -> HttpResponse:
 
 
 @require_POST
-@login_required
+@player_only
 def cancel(request: HttpRequest, public_id: str) -> HttpResponse:
     """An own offer taken back."""
     try:
@@ -75,17 +100,12 @@ def cancel(request: HttpRequest, public_id: str) -> HttpResponse:
 
 
 def _player(request: HttpRequest) -> User:
-    assert request.user.is_authenticated  # login_required stands before
+    assert request.user.is_authenticated  # player_only stands before
     return request.user
 
 
 def _viewer(request: HttpRequest) -> User | None:
     return request.user if request.user.is_authenticated else None
-
-
-def _taken_offer(viewer: User, public_id: str) -> Offer | None:
-    taken = Offer.objects.filter(owner=viewer, public_id=public_id, status=Offer.Status.TAKEN)
-    return taken.select_related("match").first()
 
 
 def _refused(request: HttpRequest, error: LobbyError) -> HttpResponse:

@@ -138,3 +138,19 @@ def test_nobody_becomes_a_program_in_the_middle_of_a_match():
         issue_token(alice)
     alice.refresh_from_db()
     assert not alice.is_program
+
+
+@pytest.mark.parametrize("length", ["abc", "2,2", "1e3", "9" * 5_000])
+def test_a_length_that_is_no_number_is_refused(client, door, length):
+    answer = client.generic(
+        "POST", "/api/offers/", b"{}", content_type="application/json", headers=door.headers, CONTENT_LENGTH=length
+    )
+    assert answer.status_code == 400
+    assert answer.json() == {"error": "MalformedRequest", "detail": {"field": "body"}}
+
+
+@pytest.mark.parametrize("name", ["%00", "a%00b", "x" * 200, "%D9%A1"])
+def test_what_is_no_name_of_an_offer_is_gone(door, name):
+    for answer in (door.get(f"/api/offers/{name}/"), door.post(f"/api/offers/{name}/take/")):
+        assert (answer.status_code, answer.json()["error"]) == (410, "OfferGone")
+    assert door.delete(f"/api/offers/{name}/").status_code == 410

@@ -79,7 +79,8 @@ def test_a_running_match_leads_the_page(client, alice, bob):
 def test_a_stranger_to_the_site_changes_nothing(client, alice, name):
     offer = service.create_offer(alice)
     answer = client.post(reverse(name, args=[offer.public_id]))
-    assert answer.url.startswith(reverse("account_login"))
+    # Afterwards to the lobby: the address of a form is no page to come back to.
+    assert answer.url == f"{reverse('account_login')}?next={reverse('lobby')}"
     offer.refresh_from_db()
     assert offer.status == Offer.Status.OPEN
 
@@ -108,3 +109,39 @@ def test_a_players_page_shows_name_rating_and_no_secret(client, alice, bob):
 
 def test_an_unknown_player_is_not_found(client):
     assert client.get(reverse("player", args=["nobody"])).status_code == 404
+
+
+@pytest.mark.parametrize("waiting", ["%00", "a%00b", "x" * 3_000, "%ED%A0%80", "%D9%A1", "1' or '1"])
+def test_waiting_for_what_is_no_offer_shows_the_lobby(client, alice, waiting):
+    client.force_login(alice)
+    assert client.get(f"/?waiting={waiting}").status_code == 200
+
+
+def test_nobody_is_led_to_a_stranger_s_match(client, alice, bob):
+    offer = service.create_offer(alice)
+    service.take_offer(bob, offer.public_id)
+    client.force_login(make_user("Charlie"))
+    assert client.get(f"/?waiting={offer.public_id}").status_code == 200
+
+
+@pytest.mark.parametrize("name", ["offer-take", "offer-cancel"])
+def test_a_form_with_a_name_no_offer_can_have_is_refused_in_words(client, alice, name):
+    client.force_login(alice)
+    page = client.post(reverse(name, args=["a\0b"]), follow=True)
+    assert "That offer is gone" in page.content.decode()
+
+
+def test_the_lobby_answers_who_asks_for_the_head_alone(client):
+    answer = client.head("/")
+    assert (answer.status_code, answer.content) == (200, b"")
+
+
+def test_who_makes_and_cancels_offers_without_end_is_slowed_down(client, alice):
+    """B217: each is drawn by every open lobby."""
+    client.force_login(alice)
+    for _ in range(60):
+        answer = client.post(reverse("offer-create"), {"variant": "chess"})
+        if answer.status_code == 429:
+            break
+    assert answer.status_code == 429
+    assert "wait a few minutes" in answer.content.decode()
