@@ -142,7 +142,7 @@ class Inbox:
     async def take_frame(self, message: dict[str, Any]) -> None:
         """Stamp a frame and queue it, or refuse it at once."""
         frame, error = parse_text(message.get("text"))
-        if error is None:
+        if frame is not None and error is None:
             error = self._admit(message, frame)
         elif not self.bucket.take():
             error = RateLimited()

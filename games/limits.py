@@ -11,6 +11,7 @@ import time
 from dataclasses import dataclass, field
 
 from django.conf import settings
+from redis.asyncio import Redis
 
 COMMAND_COST = 1.0
 FAILED_COST = 3.0  # charged beside COMMAND_COST when a command was refused
@@ -21,6 +22,9 @@ SOCKET_BURST = ("BONEYARD_SOCKET_BURST", 80.0)
 USER_RATE = ("BONEYARD_USER_RATE", 50.0)
 USER_BURST = ("BONEYARD_USER_BURST", 160.0)
 PROGRAM_FACTOR = 20.0  # a program plays many matches with one account
+USERS_KEPT = 10_000
+IDLE_S = 60
+WINDOW_S = 10
 
 
 @dataclass(slots=True)
@@ -55,30 +59,80 @@ class Bucket:
         self.at_s = now_s
 
 
+@dataclass(slots=True)
+class UserBucket(Bucket):
+    """The bucket of a user in this process, and what has to be told to the others."""
+
+    untold: float = 0.0
+    window: int = 0
+    told: float = 0.0  # by this process, in this window
+    heard: float = 0.0  # of all others, in this window
+
+    def take(self, cost: float = COMMAND_COST, *, now_s: float | None = None) -> bool:
+        is_paid = Bucket.take(self, cost, now_s=now_s)
+        if is_paid:
+            self.untold += cost
+        return is_paid
+
+    def charge(self, cost: float = FAILED_COST, *, now_s: float | None = None) -> None:
+        Bucket.charge(self, cost, now_s=now_s)
+        self.untold += cost
+
+    def tell(self, window: int) -> float:
+        """What to add to the sum of all processes in this window."""
+        if window != self.window:
+            self.window, self.told, self.heard = window, 0.0, 0.0
+        untold, self.untold = self.untold, 0.0
+        self.told += untold
+        return untold
+
+    def hear(self, total: float) -> None:
+        """Pay here for what was spent elsewhere; `total` is the sum of all processes in this window."""
+        elsewhere = max(0.0, total - self.told - self.heard)
+        self.heard += elsewhere
+        Bucket.charge(self, elsewhere)
+
+
 def socket_bucket(*, program: bool = False) -> Bucket:
     """The allowance of one connection."""
     factor = PROGRAM_FACTOR if program else 1.0
     return Bucket(_setting(SOCKET_RATE) * factor, _setting(SOCKET_BURST) * factor)
 
 
-def user_bucket(user_id: int, *, program: bool = False) -> Bucket:
+def user_bucket(user_id: int, *, program: bool = False) -> UserBucket:
     """The allowance of one user, shared by all doors of this process (and, a little later, of all others)."""
     bucket = _users.get(user_id)
     if bucket is None:
         factor = PROGRAM_FACTOR if program else 1.0
-        if len(_users) >= _KEPT:
+        if len(_users) >= USERS_KEPT:
             _forget_idle()
-        bucket = _users[user_id] = Bucket(_setting(USER_RATE) * factor, _setting(USER_BURST) * factor)
+        bucket = _users[user_id] = UserBucket(_setting(USER_RATE) * factor, _setting(USER_BURST) * factor)
     return bucket
 
 
-_KEPT = 10_000
-_users: dict[int, Bucket] = {}
+async def share(valkey: Redis) -> None:
+    """Tell the other processes what users spent here, and let them pay here for what they spent there.
+
+    Raises `RedisError`; nothing is told twice then, only not at all.
+    """
+    window = int(time.time() // WINDOW_S)
+    spenders = [(user_id, bucket) for user_id, bucket in _users.items() if bucket.untold]
+    async with valkey.pipeline(transaction=False) as pipe:
+        for user_id, bucket in spenders:
+            key = f"boneyard:spent:{user_id}:{window}"
+            pipe.incrbyfloat(key, bucket.tell(window))
+            pipe.expire(key, 2 * WINDOW_S)
+        totals = (await pipe.execute())[::2]
+    for (_, bucket), total in zip(spenders, totals, strict=True):
+        bucket.hear(float(total))
+
+
+_users: dict[int, UserBucket] = {}
 
 
 def _forget_idle() -> None:
     now_s = time.monotonic()
-    for user_id in [key for key, bucket in _users.items() if now_s - bucket.at_s > 60]:
+    for user_id in [key for key, bucket in _users.items() if now_s - bucket.at_s > IDLE_S]:
         del _users[user_id]
 
 

@@ -18,8 +18,9 @@ from typing import Any, Protocol
 
 from channels.layers import get_channel_layer
 from django.conf import settings
+from redis.exceptions import RedisError
 
-from games import announce, rules, service
+from games import announce, limits, rules, service
 from games.arrival import doors
 from games.clock_source import now_ms
 from games.loading import Details, Loaded, NumberedFact, load_details, load_match, load_seqs, load_since
@@ -327,6 +328,11 @@ class Registry:
         for group in wanted - self._joined:
             await self._join(group)
         await self.look_at_presence(list(self.matches.values()))
+        if not this_process.alone():
+            try:
+                await limits.share(self.presence.client())
+            except RedisError as error:
+                logger.warning("what users spend is not shared: %s", error)
 
     # Notices of other processes.
 

@@ -57,7 +57,7 @@ class Presence:
         await self._vouch(here, VOUCH_MS, back=True)
         found: dict[str, Away] = {}
         try:
-            async with self._client().pipeline(transaction=False) as pipe:
+            async with self.client().pipeline(transaction=False) as pipe:
                 for public_id in seats:
                     pipe.zrangebyscore(_seats_key(public_id), at_ms, "+inf")
                     pipe.hgetall(_away_key(public_id))
@@ -68,7 +68,7 @@ class Presence:
                     # Who left without a word is away from now on.
                     for seat, away_ms in found[public_id].items():
                         if away_ms is not None and b"%d" % seat not in since:
-                            pipe.hsetnx(_away_key(public_id), str(seat), at_ms)
+                            pipe.hsetnx(_away_key(public_id), str(seat), str(at_ms))
                             pipe.expire(_away_key(public_id), FORGET_S)
                 await pipe.execute()
         except RedisError as error:
@@ -76,27 +76,28 @@ class Presence:
             return {}
         return found
 
+    def client(self) -> Redis:
+        """The connection to Valkey, made when first needed."""
+        if self._valkey is None:
+            self._valkey = Redis.from_url(settings.VALKEY_URL, socket_timeout=2.0, socket_connect_timeout=2.0)
+        return self._valkey
+
     async def _vouch(self, here: Mapping[str, Iterable[int]], for_ms: int, *, back: bool) -> None:
         at_ms = now_ms()
         try:
-            async with self._client().pipeline(transaction=False) as pipe:
+            async with self.client().pipeline(transaction=False) as pipe:
                 for public_id, seats in here.items():
                     for seat in seats:
                         pipe.zadd(_seats_key(public_id), {f"{seat}:{self.token}": at_ms + for_ms})
                         if back:
                             pipe.hdel(_away_key(public_id), str(seat))
                         else:
-                            pipe.hset(_away_key(public_id), str(seat), at_ms)
+                            pipe.hset(_away_key(public_id), str(seat), str(at_ms))
                             pipe.expire(_away_key(public_id), FORGET_S)
                     pipe.expire(_seats_key(public_id), FORGET_S)
                 await pipe.execute()
         except RedisError as error:
             logger.warning("presence not told: %s", error)
-
-    def _client(self) -> Redis:
-        if self._valkey is None:
-            self._valkey = Redis.from_url(settings.VALKEY_URL, socket_timeout=2.0, socket_connect_timeout=2.0)
-        return self._valkey
 
 
 def read_away(public_id: str, seats: int) -> Away:

@@ -223,7 +223,7 @@ def _user_of_session(session_key: str | None) -> User | None:
     request = HttpRequest()
     request.session = import_module(settings.SESSION_ENGINE).SessionStore(session_key)
     user = get_user(request)
-    return user if user.is_authenticated else None  # type: ignore[return-value]
+    return user if user.is_authenticated else None
 
 
 def _language(caller: Caller, cookies: dict[str, str], headers: dict[bytes, bytes]) -> str:

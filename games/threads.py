@@ -11,6 +11,7 @@ import threading
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from typing import ParamSpec, TypeVar
 
 from django.db import close_old_connections, connection, connections
@@ -42,18 +43,18 @@ async def in_writer(function: Callable[P, R], *args: P.args, **kwargs: P.kwargs)
 
 async def _run(pool: ThreadPoolExecutor, function: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
     # Not `database_sync_to_async`: it copies contexts and, with health checks on, pings the server before each call.
-    future = pool.submit(_tended, function, *args, **kwargs)
+    future = pool.submit(_tended, partial(function, *args, **kwargs))
     # What was handed over is done, even when nobody waits for it any more.
     return await asyncio.shield(asyncio.wrap_future(future))
 
 
-def _tended(function: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
+def _tended(function: Callable[[], R]) -> R:
     """`function` with a connection that is neither broken nor too old, and none left behind broken."""
     if time.monotonic() - getattr(_local, "checked_s", 0.0) > CHECK_EVERY_S:
         close_old_connections()
         _local.checked_s = time.monotonic()
     try:
-        return function(*args, **kwargs)
+        return function()
     finally:
         for opened in connections.all(initialized_only=True):
             if opened.errors_occurred or opened.settings_dict["CONN_MAX_AGE"] == 0:

@@ -61,7 +61,7 @@ def match_commands(request: HttpRequest, public_id: str) -> HttpResponse:
         return _refused(request, public_id, error)
     finally:
         doors.leave(arrival)
-    if request.htmx:
+    if _is_htmx(request):
         return HttpResponse(_swapped(_view(request, public_id)))
     return _back(public_id)
 
@@ -69,14 +69,14 @@ def match_commands(request: HttpRequest, public_id: str) -> HttpResponse:
 def _command(request: HttpRequest, public_id: str, arrival: Arrival) -> None:
     if arrival.refused is not None:
         raise arrival.refused
-    user = request.user
-    bucket = user_bucket(user.pk, program=user.is_program) if user.is_authenticated else None
+    user = request.user if request.user.is_authenticated else None
+    bucket = None if user is None else user_bucket(user.pk, program=user.is_program)
     if bucket is not None and not bucket.take():
         raise RateLimited
     try:
         envelope = parse_form(request.POST)
         row, seat = access.get_match(user, public_id)
-        if seat is None:
+        if user is None or seat is None:
             raise NotSeated
         if request.session.session_key:
             doors.know_session(request.session.session_key, user.pk)
@@ -102,13 +102,17 @@ def _command(request: HttpRequest, public_id: str, arrival: Arrival) -> None:
 def _refused(request: HttpRequest, public_id: str, error: GameError | rules.Refusal) -> HttpResponse:
     """The table as it really is, with what was wrong."""
     text = messages.error_text(error.code, error.detail)
-    if request.htmx:
+    if _is_htmx(request):
         response = HttpResponse(_swapped(_view(request, public_id)) + _swap(fragments.render_error(error.code, text)))
     else:
         notices.error(request, text)
         response = _back(public_id)
     response[ERROR_HEADER] = error.code
     return response
+
+
+def _is_htmx(request: HttpRequest) -> bool:
+    return request.headers.get("HX-Request") == "true"
 
 
 def _back(public_id: str) -> HttpResponse:
@@ -130,7 +134,7 @@ def _view(request: HttpRequest, public_id: str) -> TableView:
     table_format = request.GET.get("format", DEFAULT_FORMAT)
     return table_view(
         live,
-        seated.get(request.user.pk),
+        seated.get(request.user.pk) if request.user.is_authenticated else None,
         language=get_language() or "en",
         table_format=table_format if table_format in TABLE_FORMATS else DEFAULT_FORMAT,
         prefs=prefs,

@@ -105,7 +105,8 @@ def _balance_bar(view: TableView) -> str:
     label = _("%(first)d to %(second)d points") % {"first": near, "second": far}
     return (
         f'<div class="tug"><p class="tug__names"><span class="clip"><b class="num">{near}</b> {escape(you)}</span>'
-        f'<span class="clip">{markup.name_of(view, view.far)} <b class="num">{far}</b></span></p>'
+        f'<span class="tug__other"><span class="clip">{markup.name_of(view, view.far)}</span>'
+        f' <b class="num">{far}</b></span></p>'
         f'<svg class="tug__bar" viewBox="0 0 {near + far} 10" preserveAspectRatio="none" role="img"'
         f' aria-label="{escape(label)}"><rect class="tug__far" width="{near + far}" height="10"/>'
         f'<rect class="tug__near" width="{near}" height="10"/></svg></div>'

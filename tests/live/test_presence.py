@@ -129,7 +129,7 @@ async def test_without_valkey_the_table_is_shown_all_the_same(
     def broken(self: Presence) -> None:
         raise redis.ConnectionError("gone")
 
-    monkeypatch.setattr(presence.Presence, "_client", broken)
+    monkeypatch.setattr(presence.Presence, "client", broken)
     table, sessions = await dealt_table()
     page = Page(table.public_id, sessions[0])
     await page.open()
