@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 
+SEND_LIMIT_S = 2.0
 MATCH_NOTICE = "match.advanced"
 PRESENCE_NOTICE = "match.presence"
 SESSION_ENDED = "session.ended"
@@ -94,7 +95,8 @@ def _spawn(loop: asyncio.AbstractEventLoop, coroutine: Coroutine[Any, Any, None]
 
 async def _send(layer: Any, group: str, message: dict[str, Any]) -> None:
     try:
-        await layer.group_send(group, message)
+        async with asyncio.timeout(SEND_LIMIT_S):
+            await layer.group_send(group, message)
     except Exception as error:
         # The layer may be down or full; the periodic comparison brings the news a little later.
         logger.warning("notice to %s lost: %s", group, error)

@@ -275,7 +275,9 @@ class MatchConsumer(SocketConsumer):
 
     def _html(self, live: LiveMatch) -> str:
         view = self._view(live)
-        with override(self.caller.language):
+        if self.viewer is None:
+            changed, self.keys = _render_shared(live, view, self.keys)
+        else:
             changed, self.keys = fragments.render_changed(view, self.keys)
         if not changed and self.sent_seq == live.seq:
             return ""
@@ -303,6 +305,25 @@ class MatchConsumer(SocketConsumer):
         task = asyncio.get_running_loop().create_task(coroutine)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
+
+
+def _render_shared(
+    live: LiveMatch, view: TableView, last_keys: dict[str, Hashable]
+) -> tuple[dict[str, str], dict[str, Hashable]]:
+    """`render_changed` for spectators: each fragment is drawn once for all of one language and table format."""
+    keys = {fragment.id: fragment.key(view) for fragment in fragments.FRAGMENTS}
+    changed: dict[str, str] = {}
+    with override(view.language):
+        for fragment in fragments.FRAGMENTS:
+            key = keys[fragment.id]
+            if fragment.id in last_keys and last_keys[fragment.id] == key:
+                continue
+            place = (view.language, view.table_format, fragment.id)
+            drawn = live.shared.get(place)
+            if drawn is None or drawn[0] != key:
+                drawn = live.shared[place] = (key, fragment.render(view))
+            changed[fragment.id] = drawn[1]
+    return changed, keys
 
 
 def _submit(match_id: int, seat: int, actor: Any, envelope: Envelope, arrival: Arrival) -> service.Applied:

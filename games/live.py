@@ -12,7 +12,7 @@ import asyncio
 import json
 import logging
 from collections import Counter
-from collections.abc import Coroutine
+from collections.abc import Coroutine, Hashable
 from dataclasses import replace
 from typing import Any, Protocol
 
@@ -32,7 +32,7 @@ logger = logging.getLogger(__name__)
 
 COMPARE_S = 2.0  # nobody looks at a wrong turn for more than 3 s
 JUDGE_STEP_S = 0.005
-LAYER_LIMIT_S = 2.0
+LAYER_LIMIT_S = 1.0
 LAYER_RETRY_S = 1.0
 HAND_ENDS = (rules.HandOver, rules.MatchOver)
 
@@ -59,6 +59,8 @@ class LiveMatch:
         self.screens: list[Screen] = []  # players first
         self.here: Counter[int] = Counter()  # sockets by seat
         self.away: Away = {}
+        # Fragments drawn for spectators, who all see the same: by language, table format and id.
+        self.shared: dict[tuple[str, str, str], tuple[Hashable, str]] = {}
         self.timer: asyncio.TimerHandle | None = None
         self.catching_up = False
         self.reading = 0  # details of the present version are on their way: nothing is drawn until they are here
@@ -110,10 +112,6 @@ class LiveMatch:
             data = {"seq": self.seq, "sight": rules.sight_data(self.sight(viewer)), "facts": told}
             found = self._json[key] = json.dumps(data, separators=(",", ":"))[1:-1]
         return found
-
-    def cap_ms(self) -> int | None:
-        """When the caps of Start and Continue act (D-1, D-2)."""
-        return self.details.cap_ms
 
     def away_ms(self, at_ms: int) -> tuple[int | None, ...]:
         """Per seat how long ago its last socket closed, None while one is open."""

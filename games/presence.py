@@ -14,7 +14,10 @@ from functools import cache
 import redis
 from django.conf import settings
 from redis.asyncio import Redis
+from redis.asyncio.retry import Retry as AsyncRetry
+from redis.backoff import NoBackoff
 from redis.exceptions import RedisError
+from redis.retry import Retry
 
 from games.clock_source import now_ms
 
@@ -23,6 +26,7 @@ logger = logging.getLogger(__name__)
 VOUCH_MS = 20_000
 LINGER_MS = 3_000  # a page that is being reloaded comes back within this time
 FORGET_S = 86_400
+LIMIT_S = 1.0  # a table does not wait longer to learn who is there
 
 Away = dict[int, int | None]  # by seat: since when (ms), or None while somebody vouches for it
 
@@ -79,7 +83,12 @@ class Presence:
     def client(self) -> Redis:
         """The connection to Valkey, made when first needed."""
         if self._valkey is None:
-            self._valkey = Redis.from_url(settings.VALKEY_URL, socket_timeout=2.0, socket_connect_timeout=2.0)
+            self._valkey = Redis.from_url(
+                settings.VALKEY_URL,
+                socket_timeout=LIMIT_S,
+                socket_connect_timeout=LIMIT_S,
+                retry=AsyncRetry(NoBackoff(), 1),
+            )
         return self._valkey
 
     async def _vouch(self, here: Mapping[str, Iterable[int]], for_ms: int, *, back: bool) -> None:
@@ -116,7 +125,9 @@ def read_away(public_id: str, seats: int) -> Away:
 
 @cache
 def _pages() -> redis.Redis:
-    return redis.Redis.from_url(settings.VALKEY_URL, socket_timeout=1.0, socket_connect_timeout=1.0)
+    return redis.Redis.from_url(
+        settings.VALKEY_URL, socket_timeout=LIMIT_S, socket_connect_timeout=LIMIT_S, retry=Retry(NoBackoff(), 1)
+    )
 
 
 def _away(vouched: list[bytes], since: dict[bytes, bytes], seats: int, at_ms: int) -> Away:

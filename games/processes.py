@@ -17,6 +17,8 @@ import time
 
 import redis
 from django.conf import settings
+from redis.backoff import NoBackoff
+from redis.retry import Retry
 
 from games.clock_source import now_ms
 
@@ -42,7 +44,9 @@ class WebProcess:
         """Register, and keep registered from a thread of its own. Call it before the first request is let in."""
         if self._valkey is not None:
             return
-        self._valkey = redis.Redis.from_url(settings.VALKEY_URL, socket_timeout=1.0, socket_connect_timeout=1.0)
+        self._valkey = redis.Redis.from_url(
+            settings.VALKEY_URL, socket_timeout=BEAT_S, socket_connect_timeout=BEAT_S, retry=Retry(NoBackoff(), 1)
+        )
         self._beat()
         self._thread = threading.Thread(target=self._keep, name="web-process", daemon=True)
         self._thread.start()

@@ -5,11 +5,12 @@ from __future__ import annotations
 import json
 import random
 import re
+from dataclasses import replace
 
 import pytest
 from asgiref.sync import sync_to_async
 
-from games import rules
+from games import fragments, rules
 from games.clock_source import now_ms
 from tests.live.clients import Page, Program, dealt_table, program_table, send, stranger
 
@@ -180,6 +181,28 @@ async def test_a_spectator_sees_counts_only() -> None:
         await page.greet(seq=-1)
         assert "hand-tile" not in page.frames[0]
         assert 'name="type"' not in page.frames[0]
+        await page.close()
+
+
+async def test_spectators_share_what_is_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The tenth watcher of a move costs no further drawing; another language does."""
+    table, _ = await dealt_table()
+    drawn: list[str] = []
+    counted = tuple(
+        replace(part, render=lambda view, part=part: (drawn.append(part.id), part.render(view))[1])
+        for part in fragments.FRAGMENTS
+    )
+    monkeypatch.setattr(fragments, "FRAGMENTS", counted)
+    watchers = [Page(table.public_id, None) for _ in range(10)]
+    for page in watchers:
+        await page.open()
+        await page.greet(seq=-1)
+    await send(table)
+    for page in watchers:
+        await page.at(table.seq)
+    assert drawn.count("f-cloth") == 2
+    assert len({page.parts["f-cloth"] for page in watchers}) == 1
+    for page in watchers:
         await page.close()
 
 
