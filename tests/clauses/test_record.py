@@ -4,6 +4,7 @@ import re
 
 import pytest
 
+from games.rules import read_record, write_record
 from tests.clauses.driver import Table, after, at_auction, at_opening, deal_of, line, stored
 
 MONEY = re.compile(r" = (\d+) (\d+) (\d+) (\d+)$")
@@ -146,3 +147,16 @@ def test_equal_events_make_equal_records_and_others_do_not() -> None:
         table.play(f"4|4 4|6@4|4.line_a {token}")
         texts.append(table.record())
     assert texts[0] == texts[1] != texts[2]
+
+
+@pytest.mark.clause("D-33")
+@pytest.mark.parametrize("name", ["block_4_18", "pass_swapped", "quiet_drawn", "two_draws_pass"])
+def test_a_record_that_is_read_is_written_the_same(name: str) -> None:
+    table = at_auction(stored(name, opener=1))
+    table.act(1, "bid", amount=15)
+    table.act(0, "accept")
+    table.play(line(name))
+    text = table.record()
+    assert write_record(read_record(text)) == text
+    table.act(0, "resign")
+    assert write_record(read_record(table.record())) == table.record() != text

@@ -1,8 +1,10 @@
 """What each viewer may see (SB-12, D-31, D-38), and the proof of fair dealing (D-32)."""
 
 import hashlib
+import hmac
 import json
 from collections import Counter
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -207,6 +209,39 @@ NONCES: list[bytes | None] = [b"a" * 16, b"b" * 16]
 @pytest.mark.clause("D-32")
 def test_the_commitment_is_the_sha256_of_the_seed() -> None:
     assert commitment(SEED) == hashlib.sha256(SEED).hexdigest()
+
+
+def stream(seed: bytes, *lines: str) -> Iterator[int]:
+    """The bytes of docs/rules/dealing.md."""
+    for block in range(1_000):
+        message = "\n".join(["boneyard deal 1", *lines, str(block)])
+        yield from hmac.new(seed, message.encode(), hashlib.sha256).digest()
+
+
+def shuffled(seed: bytes, match_id: str, hand: int, nonces: list[bytes | None]) -> tuple[str, ...]:
+    """The published shuffle, written from its page."""
+    numbers = stream(seed, match_id, str(hand), *("-" if nonce is None else nonce.hex() for nonce in nonces))
+    tiles = list(ALL_TILES)
+    for place in range(27, 0, -1):
+        below = place + 1
+        number = next(byte for byte in numbers if byte < 256 // below * below) % below
+        tiles[place], tiles[number] = tiles[number], tiles[place]
+    return tuple(tiles)
+
+
+@pytest.mark.clause("D-32")
+@pytest.mark.parametrize("nonces", [NONCES, [None, None], [None, b"c" * 16], [b"d" * 16, None]])
+def test_the_shuffle_is_the_published_one(nonces: list[bytes | None]) -> None:
+    for hand in range(1, 60):
+        seed = hashlib.sha256(str(hand).encode()).digest()
+        assert order_names(seed, "aB3dE6gH9k", hand, nonces) == shuffled(seed, "aB3dE6gH9k", hand, nonces)
+
+
+@pytest.mark.clause("D-32")
+def test_a_seed_of_the_referee_deals_by_the_published_shuffle() -> None:
+    seed = hashlib.sha256("a seed, ışł".encode()).digest()
+    table = Table(seed="a seed, ışł")
+    assert tuple(only(table.deal(), "dealt")["order"]) == shuffled(seed, "referee", 1, [None, None])
 
 
 @pytest.mark.clause("D-32", "SB-9", "SB-10")
