@@ -11,7 +11,9 @@ from tests.browser.script import Script, Step, write_match
 Pair = tuple[Player, Player]
 # Out in the first hand, with draws and a pass; an auction that the jockey wins; all chips gone in the second hand.
 WHOLE = write_match([216, 336], balances=(260, 40), auctions=["15 20 accept"])
-# A few tiles and draws of one hand.
+# A few tiles and a draw of one hand.
+BRIEFEST = write_match([731], balances=(290, 10))
+# Some more of both.
 BRIEF = write_match([2099], balances=(290, 10))
 # Four hands, three auctions: the jockey wins, the rival wins, the rival declines. The match is not over then.
 AUCTIONS = write_match([3, 2, 1, 4], auctions=["15 20 accept", "15 20 25 accept", "decline"], length=56)

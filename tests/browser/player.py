@@ -28,8 +28,9 @@ class Player:
     page: Page
     session: str = ""
     faults: list[str] = field(default_factory=list)
-    received: list[str] = field(default_factory=list)
     allowed: list[re.Pattern[str]] = field(default_factory=list)
+    _answers: list[Response] = field(default_factory=list)
+    _frames: list[str] = field(default_factory=list)
 
     @classmethod
     def at(cls, browser: Browser, base_url: str, name: str, *, session: str = "", **options: Any) -> "Player":
@@ -44,14 +45,19 @@ class Player:
         player = cls(name, context, base_url, context.new_page(), session)
         context.on("weberror", lambda error: player._fault(f"error: {error.error}"))
         context.on("console", lambda line: line.type in ("error", "warning") and player._fault(line.text))
-        player.record(player.page)
         return player
 
-    def record(self, page: Page) -> Page:
-        """Keeps what `page` receives: pages, answers and frames."""
-        page.on("response", self._response)
-        page.on("websocket", self._socket)
-        return page
+    def keep_all(self) -> None:
+        """From now on every answer about matches and every frame is kept.
+
+        Not by routing the requests: a page that Playwright delivers may not open a socket to this machine.
+        """
+        self.page.on("response", lambda response: "/matches/" in response.url and self._answers.append(response))
+        self.page.on("websocket", self._keep_frames)
+
+    def received(self) -> list[str]:
+        """All of it. To be asked before the page goes on: a body is kept no longer."""
+        return [answer.text() for answer in self._answers if not 300 <= answer.status < 400] + self._frames
 
     def allow(self, *patterns: str) -> None:
         """From now on these faults are what the test provokes."""
@@ -147,14 +153,8 @@ class Player:
         if not any(pattern.search(text) for pattern in self.allowed):
             self.faults.append(text)
 
-    def _response(self, response: Response) -> None:
-        kind = response.headers.get("content-type", "")
-        if response.status in (301, 302, 303) or not kind.startswith(("text/html", "application/json")):
-            return
-        self.received.append(response.text())
-
-    def _socket(self, socket: WebSocket) -> None:
-        socket.on("framereceived", lambda payload: self.received.append(str(payload)))
+    def _keep_frames(self, socket: WebSocket) -> None:
+        socket.on("framereceived", lambda payload: self._frames.append(str(payload)))
 
 
 def version_of(text: str) -> int | None:

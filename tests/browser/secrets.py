@@ -33,7 +33,7 @@ def known_to(viewer: int | None, state: rules.MatchState) -> set[rules.Tile]:
 
 def check_received(player: Player, script: Script, viewer: int | None) -> None:
     """Nothing that this browser received at a table names a tile that was hidden in that version."""
-    for text in player.received:
+    for text in player.received():
         version = version_of(text)
         named = tiles_in(text)
         if version is None:

@@ -37,7 +37,8 @@ def do(player: Player, step: Step) -> None:
         press(player, "a")
     elif isinstance(command, rules.Bid | rules.Raise):
         least = int(player.find("#bid-amount").get_attribute("min") or 0)
-        press(player, *["ArrowUp"] * ((command.amount - least) // 5))
+        press(player, *["ArrowUp"] * ((command.amount - least) // 5 + 1), "ArrowDown")
+        expect(player.find("#bid-amount")).to_have_value(str(command.amount))
         press(player, "Enter")
     else:
         tab_to(player, f"#{command.type}")
@@ -110,8 +111,9 @@ def test_keys_say_and_show(new_player: Callable[..., Player], prepare: Callable[
     press(player, "Escape")
     expect(player.find("#keys")).to_be_hidden()
     press(player, "l")
-    expect(player.find(".panel__close")).to_be_focused()
+    expect(player.find(".log")).to_be_focused()
     press(player, "Escape")
+    expect(player.find("#f-prompt")).to_be_focused()
 
     press(player, "Home")
     first = player.find('.hand-tile[data-legal="yes"]').first

@@ -43,13 +43,15 @@ def test_nothing_hidden_reaches_a_browser(new_player: Callable[..., Player], pre
     prepare(WHOLE)
     pair = (new_player(), new_player())
     spectator = new_player("A spectator")
+    for player in (*pair, spectator):
+        player.keep_all()
     table = seat(pair)
     spectator.page.goto(table)
     play(pair, WHOLE.steps, do=lambda player, step: player.do(step.command))
     spectator.wait_for(WHOLE.steps[-1].seq)
     for viewer, player in ((0, pair[0]), (1, pair[1]), (None, spectator)):
-        versions = {version_of(text) for text in player.received} - {None}
-        assert len(versions) > len(WHOLE.steps) * 0.8
+        versions = {version_of(text) for text in player.received()} - {None}
+        assert len(versions) > len(WHOLE.steps) / 2, "some are skipped: a picture may stand for several versions"
         check_received(player, WHOLE, viewer)
         check_storage(player)
 

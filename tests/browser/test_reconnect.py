@@ -60,7 +60,7 @@ def test_a_second_tab_plays_too(pair: tuple[Player, Player]) -> None:
     step, other = WHOLE.steps[PLACE], pair[1 - WHOLE.steps[PLACE].command.seat]
     player = pair[step.command.seat]
     first = player.page
-    player.page = player.record(player.context.new_page())
+    player.page = player.context.new_page()
     player.page.goto(first.url)
     player.wait_for(PLACE)
     play(pair, [step])
