@@ -5,6 +5,7 @@ lines of the pytest runs, the main one last.
 """
 
 import os
+import signal
 import subprocess
 import sys
 import tempfile
@@ -12,6 +13,7 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
+from config.leash import die_with_parent
 from tests.chromium import find_chromium, install_chromium
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -67,7 +69,13 @@ def run(step: Step) -> Result:
     with tempfile.TemporaryDirectory(prefix="by-") as folder:
         environment = {**os.environ, "BONEYARD_VAR": folder, **dict(step.environment)}
         with subprocess.Popen(
-            step.command, cwd=ROOT, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
+            step.command,
+            cwd=ROOT,
+            env=environment,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            preexec_fn=die_with_parent(signal.SIGTERM),
         ) as process:
             for line in process.stdout or ():
                 print(line, end="", flush=True)

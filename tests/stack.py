@@ -17,6 +17,8 @@ from typing import Any
 
 import psutil
 
+from config.leash import die_with_parent
+
 ROOT = Path(__file__).resolve().parent.parent
 READY_LIMIT_S = 180.0  # generous: a first start also cuts the fonts, and the machine may be crowded
 STOP_LIMIT_S = 10.0
@@ -134,6 +136,7 @@ def running_stack(
                 stdin=subprocess.DEVNULL,
                 stdout=file,
                 stderr=subprocess.STDOUT,
+                preexec_fn=die_with_parent(signal.SIGTERM),
             )
         try:
             found_port = port or _wait_for_port(supervisor, folder / "var", output)
