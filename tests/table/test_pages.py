@@ -68,6 +68,12 @@ def test_a_site_with_chosen_deals_says_so_on_every_page() -> None:
     assert "deals of this site are chosen" in page("base.html", test_deals=True)
 
 
+def test_header_and_tabs_lead_to_the_same_pages() -> None:
+    root = read(page("base.html"))
+    for name in ("nav__link", "tabs__link"):
+        assert [link.attributes["href"] for link in root.by_class(name)] == ["/", "/rules/"]
+
+
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_the_theme_of_the_cookie_is_in_the_page(theme: str) -> None:
     request = RequestFactory().get("/")
