@@ -60,6 +60,10 @@ class ApiTokenAdmin(admin.ModelAdmin):
     readonly_fields = fields
     list_select_related = ("user",)
 
+    def lookup_allowed(self, lookup: str, value: Any, request: HttpRequest) -> bool:
+        """Only of what is shown, so that no hash can be guessed at."""
+        return lookup.split("__")[0] in self.fields and super().lookup_allowed(lookup, value, request)
+
     def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         """Nobody: the token could not be shown."""
         return False

@@ -73,3 +73,7 @@ class MatchAdmin(ReadOnly, admin.ModelAdmin):
     )
     readonly_fields = fields
     inlines = (SeatInline, HandInline)
+
+    def lookup_allowed(self, lookup: str, value: Any, request: HttpRequest) -> bool:
+        """Only of what is shown: an address that filters by the snapshot would tell tile after tile."""
+        return lookup.split("__")[0] in self.fields and super().lookup_allowed(lookup, value, request)

@@ -103,3 +103,13 @@ def test_the_seed_of_a_hand_that_is_over_is_shown_to_the_operator(table: Table, 
     table.send(rules.Resign(0))
     page = client.get(reverse("admin:games_match_change", args=[table.match_id]))
     assert Hand.objects.get(match_id=table.match_id, number=1).seed in page.content.decode()
+
+
+@pytest.mark.parametrize("field", ["snapshot", "origin", "hands__seed", "events__facts", "events__command"])
+def test_the_operator_cannot_ask_for_tiles_by_filtering(table: Table, client: Client, field: str) -> None:
+    """A list that is empty or not would answer any question about a running hand."""
+    User.objects.create_superuser("boss", "boss@example.org", "x")
+    client.force_login(User.objects.get(username="boss"))
+    url = reverse("admin:games_match_changelist")
+    assert client.get(url, {f"{field}__contains": rules.format_tile(table.state.boneyard[0])}).status_code == 400
+    assert table.public_id in client.get(url, {"status__exact": "playing"}).content.decode()
