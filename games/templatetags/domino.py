@@ -1,6 +1,8 @@
 """Template tags for the pieces: `{% tile_face tile 46 %}`, `{% chips 150 19 %}`, `{% icon "back" %}`, `{% logo %}`."""
 
 from django import template
+from django.utils.safestring import SafeString
+from django.utils.translation import get_language
 
 from games import pieces
 
@@ -14,6 +16,11 @@ for piece in (
     pieces.clock_ring,
     pieces.icon,
     pieces.logo,
-    pieces.avatar,
 ):
     register.simple_tag(piece)
+
+
+@register.simple_tag
+def avatar(name: str, size: str = "") -> SafeString:
+    """The avatar of a name, its initials in the upper case of the page's language."""
+    return pieces.avatar(name, size=size, language=get_language() or "")
