@@ -31,6 +31,9 @@ from games.threads import in_database, in_writer
 logger = logging.getLogger(__name__)
 
 COMPARE_S = 2.0  # nobody looks at a wrong turn for more than 3 s
+# Each match's presence every few comparisons and a few matches at a time, so that no move waits for all of them.
+PRESENCE_ROUNDS = 4
+PRESENCE_CHUNK = 10
 JUDGE_STEP_S = 0.005
 LAYER_LIMIT_S = 1.0
 LAYER_RETRY_S = 1.0
@@ -142,6 +145,7 @@ class Registry:
         self._heard_seq: dict[str, int] = {}
         self._loading: dict[str, asyncio.Task[LiveMatch]] = {}
         self._joined: set[str] = set()
+        self._round = 0
         self._channel: str | None = None
         self._subscribing = asyncio.Lock()
         self._tasks: set[asyncio.Task[Any]] = set()
@@ -325,7 +329,10 @@ class Registry:
         wanted |= {announce.user_group(user_id) for user_id in self.users}
         for group in wanted - self._joined:
             await self._join(group)
-        await self.look_at_presence(list(self.matches.values()))
+        self._round = (self._round + 1) % PRESENCE_ROUNDS
+        due = list(self.matches.values())[self._round :: PRESENCE_ROUNDS]
+        for first in range(0, len(due), PRESENCE_CHUNK):
+            await self.look_at_presence(due[first : first + PRESENCE_CHUNK])
         if not this_process.alone():
             try:
                 await limits.share(self.presence.client())
