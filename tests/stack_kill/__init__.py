@@ -1,0 +1,1 @@
+"""Processes of the site killed in the middle of matches."""
