@@ -16,11 +16,6 @@ from tests.live.clients import Page, dealt_table
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.asyncio]
 
 
-async def settled(table: object) -> None:
-    """All that sockets set going about presence is done."""
-    await registry().settle()
-
-
 async def away(public_id: str) -> tuple[int | None, ...]:
     found = await sync_to_async(read_away)(public_id, 2)
     return found[0], found[1]
