@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from allauth.account.decorators import secure_admin_login
 from django import forms
 from django.contrib import admin
 from django.contrib.auth.admin import UserAdmin
@@ -10,6 +11,9 @@ from django.http import HttpRequest, HttpResponse
 
 from accounts.models import ApiToken, User
 from accounts.service import announce_session_ended, close_account
+
+# The admin's own sign-in page would be a way around the limits of the site's.
+admin.site.login = secure_admin_login(admin.site.login)  # type: ignore[method-assign]
 
 
 class NewUserForm(BaseUserCreationForm):

@@ -1,5 +1,7 @@
 """Sockets hear that their session is over."""
 
+from urllib.parse import unquote
+
 import pytest
 from django.urls import reverse
 
@@ -106,3 +108,19 @@ def test_the_admin_makes_accounts_and_shows_no_token(client, staff, alice):
     assert token.hash not in page
     assert client.get(reverse("admin:accounts_apitoken_changelist")).status_code == 200
     assert client.get(reverse("admin:accounts_apitoken_add")).status_code == 403
+
+
+def test_the_admin_is_no_second_way_to_sign_in(client, staff):
+    """B217: its own page would know no limits."""
+    client.logout()
+    signing_in = f"{reverse('account_login')}?next={reverse('admin:index')}"
+    way = client.get(reverse("admin:index"), follow=True).redirect_chain
+    assert unquote(way[-1][0]) == signing_in
+    answer = client.post(reverse("admin:login"), {"username": staff.username, "password": PASSWORD})
+    assert answer.url.startswith(reverse("account_login"))
+    assert "_auth_user_id" not in client.session
+
+
+def test_who_is_not_staff_is_refused_by_the_admin(client, alice):
+    client.force_login(alice)
+    assert client.get(reverse("admin:index"), follow=True).status_code == 403
