@@ -118,11 +118,12 @@ def close_account(user: User) -> None:
 def announce_session_ended(user_id: int, session_key: str | None) -> None:
     """After the commit, tell the sockets of an account that a session is over.
 
-    Group `user.<id>`, message {"type": "session.ended", "session": digest or None}. None means
-    every session: each socket then looks again whether it may stay. The key itself is a secret and
+    Group `user.<id>`, message {"type": "session.ended", "user": id, "session": digest or None}. None
+    means every session of the account: each socket then looks again whether it may stay. The key itself is a secret and
     does not go into the layer; see `session_digest`.
     """
-    message = {"type": "session.ended", "session": session_digest(session_key) if session_key else None}
+    digest = session_digest(session_key) if session_key else None
+    message = {"type": "session.ended", "user": user_id, "session": digest}
 
     # Not a partial: Django logs the name of a robust callback that fails, and a partial has none.
     def tell_sockets() -> None:

@@ -373,9 +373,8 @@ class Registry:
             if (live := self.matches.get(message["match"])) is not None:
                 self._spawn(self.look_at_presence([live]))
         elif kind == announce.SESSION_ENDED:
-            for screens in tuple(self.users.values()):
-                for screen in tuple(screens):
-                    screen.session_ended(message.get("session"))
+            for screen in tuple(self.users.get(message["user"], ())):
+                screen.session_ended(message.get("session"))
 
     async def _join(self, group: str) -> None:
         try:

@@ -18,7 +18,7 @@ def test_signing_out_ends_the_sockets_of_this_session(client, alice, told, djang
     key = client.session.session_key
     with django_capture_on_commit_callbacks(execute=True):
         client.post(reverse("account_logout"))
-    assert told == [(f"user.{alice.pk}", {"type": "session.ended", "session": session_digest(key)})]
+    assert told == [(f"user.{alice.pk}", {"type": "session.ended", "user": alice.pk, "session": session_digest(key)})]
 
 
 def test_the_message_does_not_hold_the_key(alice, told, django_capture_on_commit_callbacks):
@@ -36,7 +36,7 @@ def test_a_new_password_makes_every_socket_show_again_that_it_may_stay(
             reverse("account_change_password"),
             {"oldpassword": PASSWORD, "password1": "another-room-8", "password2": "another-room-8"},
         )
-    assert told == [(f"user.{alice.pk}", {"type": "session.ended", "session": None})]
+    assert told == [(f"user.{alice.pk}", {"type": "session.ended", "user": alice.pk, "session": None})]
 
 
 def test_closing_an_account_ends_everything(client, alice, told, django_capture_on_commit_callbacks):
@@ -44,7 +44,7 @@ def test_closing_an_account_ends_everything(client, alice, told, django_capture_
     issue_token(alice)
     with django_capture_on_commit_callbacks(execute=True):
         close_account(alice)
-    assert told == [(f"user.{alice.pk}", {"type": "session.ended", "session": None})]
+    assert told == [(f"user.{alice.pk}", {"type": "session.ended", "user": alice.pk, "session": None})]
     assert client.get(reverse("settings")).status_code == 302
     assert not ApiToken.objects.filter(revoked__isnull=True).exists()
 
@@ -54,7 +54,7 @@ def test_a_revoked_token_ends_its_sockets(alice, told, django_capture_on_commit_
     with django_capture_on_commit_callbacks(execute=True):
         revoke_token(alice, ApiToken.objects.get().pk)
         revoke_token(alice, ApiToken.objects.get().pk)
-    assert told == [(f"user.{alice.pk}", {"type": "session.ended", "session": None})]
+    assert told == [(f"user.{alice.pk}", {"type": "session.ended", "user": alice.pk, "session": None})]
 
 
 def test_a_dead_layer_does_not_keep_anybody_signed_in(client, alice, monkeypatch, django_capture_on_commit_callbacks):
@@ -84,7 +84,7 @@ def test_closing_an_account_in_the_admin_ends_its_sockets(
     with django_capture_on_commit_callbacks(execute=True):
         answer = client.post(path, {"username": alice.username, "email": alice.email})
     assert answer.status_code == 302
-    assert told == [(f"user.{alice.pk}", {"type": "session.ended", "session": None})]
+    assert told == [(f"user.{alice.pk}", {"type": "session.ended", "user": alice.pk, "session": None})]
 
 
 def test_a_new_password_in_the_admin_ends_sockets(client, staff, alice, told, django_capture_on_commit_callbacks):
@@ -92,7 +92,7 @@ def test_a_new_password_in_the_admin_ends_sockets(client, staff, alice, told, dj
     with django_capture_on_commit_callbacks(execute=True):
         answer = client.post(path, {"password1": "another-room-8", "password2": "another-room-8"})
     assert answer.status_code == 302
-    assert told == [(f"user.{alice.pk}", {"type": "session.ended", "session": None})]
+    assert told == [(f"user.{alice.pk}", {"type": "session.ended", "user": alice.pk, "session": None})]
 
 
 def test_the_admin_makes_accounts_and_shows_no_token(client, staff, alice):
