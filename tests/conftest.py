@@ -7,12 +7,15 @@ import pytest
 from django.core.cache import cache
 from django.utils import translation
 
+from games import limits
+
 
 @pytest.fixture(autouse=True)
 def _empty_cache(request: pytest.FixtureRequest) -> None:
     """Limits and heartbeats of one test are not seen by the next."""
     if request.node.get_closest_marker("django_db") or "db" in request.fixturenames:
         cache.clear()
+        limits._users.clear()  # numbers of accounts come again
 
 
 @pytest.fixture(autouse=True)
