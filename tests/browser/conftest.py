@@ -1,6 +1,5 @@
 """A site for the browser tests of a session, its browser, and people who are signed in."""
 
-import json
 import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -9,6 +8,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Playwright, expect, sync_playwright
 
+from tests.browser.people import make_people
 from tests.browser.player import Player
 from tests.browser.script import START_BALANCES, Script, deal, write_deals
 from tests.chromium import FLAGS, find_chromium
@@ -16,22 +16,6 @@ from tests.stack import Stack, running_stack
 
 ACTION_LIMIT_MS = 10_000
 PEOPLE = 48
-# Accounts whose sign-up is not what is tested, each with a session.
-MAKE_PEOPLE = """
-import json
-from django.conf import settings
-from django.test import Client
-from accounts.models import User
-sessions = {{}}
-for number in range({count}):
-    user = User(username=f"Player{{number}}", email=f"player{{number}}@example.org")
-    user.set_unusable_password()
-    user.save()
-    client = Client()
-    client.force_login(user, backend=settings.AUTHENTICATION_BACKENDS[0])
-    sessions[user.username] = client.cookies[settings.SESSION_COOKIE_NAME].value
-print(json.dumps(sessions))
-"""
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -97,8 +81,7 @@ def prepare(deals_file: Path, stack: Stack) -> Callable[..., None]:
 @pytest.fixture(scope="session")
 def people(stack: Stack) -> Iterator[tuple[str, str]]:
     """Names and session keys of accounts nobody has used yet."""
-    made = stack.manage("shell", "--verbosity", "0", stdin=MAKE_PEOPLE.format(count=PEOPLE))
-    return iter(json.loads(made.splitlines()[-1]).items())
+    return iter(make_people(stack, [f"Player{number}" for number in range(PEOPLE)]).items())
 
 
 @pytest.fixture
