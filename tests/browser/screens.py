@@ -26,8 +26,8 @@ SIZES = (PHONE, DESKTOP)
 THEMES = ("light", "dark")
 LANGUAGES = ("en", "tr", "pl")
 NAMES = ("Zeynep", "Przemysław Wiśniewski-Kowalczyk", "Ada", "Szczepan Brzęczyszczykiewicz")
+WHOLE_PAGES = ("profile", "rules")
 FEW_TILES = 8
-SETTLE_MS = 80  # colours of buttons glide when the theme changes
 # The note on chosen deals is the test site's own, and not of the page.
 CLEAR = "theme => { document.documentElement.dataset.theme = theme; document.querySelector('.test-banner')?.remove(); }"
 
@@ -118,9 +118,8 @@ class Camera:
                 prepare()
                 for theme in THEMES:
                     page.evaluate(CLEAR, theme)
-                    page.wait_for_timeout(SETTLE_MS)
                     path = self.folder / f"{name}-{size['width']}-{theme}-{language}.png"
-                    page.screenshot(path=path, full_page=name in ("profile", "rules"))
+                    page.screenshot(path=path, full_page=name in WHOLE_PAGES, animations="disabled")
                     yield path
         player.context.clear_cookies(name="django_language")
         page.set_viewport_size(DESKTOP)  # type: ignore[arg-type]

@@ -22,6 +22,8 @@ def check(player: Player, place: str) -> None:
         for node in violation["nodes"]
     ]
     assert not serious, "\n".join(serious)
+    wide = player.page.evaluate("() => document.scrollingElement.scrollWidth - innerWidth")
+    assert wide <= 0, f"{place} is {wide} px wider than the screen"
 
 
 def phase_of(state: rules.MatchState, viewer: int) -> str:
@@ -72,5 +74,21 @@ def test_every_phase_of_the_table(new_player: Callable[..., Player], prepare: Ca
 
     look(WHOLE.steps[0].before)
     play(pair, WHOLE.steps, do=do, after=lambda step: look(step.after))
+    assert {phase for _viewer, phase in seen} >= {
+        "ready False False",
+        "ready False True",
+        "opening own False",
+        "opening other False",
+        "turn own False",
+        "turn own True",
+        "turn other False",
+        "picked",
+        "auction own False",
+        "auction own True",
+        "auction other False",
+        "ready True False",
+        "ready True True",
+        "over True False",
+    }
     pair[0].page.goto(f"/players/{pair[0].name}/")
     check(pair[0], "profile")
