@@ -6,7 +6,7 @@ COPY requirements.lock ./
 RUN pip install --no-cache-dir --require-hashes --only-binary :all: -r requirements.lock
 COPY . ./
 # Fonts, messages and static files are made here, so that a container starts at once.
-RUN BONEYARD_VAR=/tmp/build BONEYARD_SECRET_KEY=build python manage.py prepare \
+RUN BONEYARD_VAR=/tmp/build python manage.py prepare \
     && useradd --system --create-home boneyard \
     && mkdir /data && chown boneyard /data
 USER boneyard

@@ -7,6 +7,8 @@ from typing import Any
 
 import structlog
 
+STRANGERS_LENGTH = 200  # characters
+
 
 def configure(choice: Mapping[str, Any]) -> None:
     """Sets up `logging` and structlog alike. `choice`: level (a name), format ("plain" or "json")."""
@@ -44,8 +46,12 @@ def configure(choice: Mapping[str, Any]) -> None:
                     "processors": [structlog.stdlib.ProcessorFormatter.remove_processors_meta, *last],
                 }
             },
-            "filters": {"faults": {"()": "django.utils.log.CallbackFilter", "callback": is_fault}},
-            "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line"}},
+            "filters": {
+                "faults": {"()": "django.utils.log.CallbackFilter", "callback": is_fault},
+                "terse": {"()": "django.utils.log.CallbackFilter", "callback": without_trace_of_strangers},
+            },
+            # On the handler: a logger's filter is not asked about what its children say.
+            "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line", "filters": ["terse"]}},
             "root": {"handlers": ["stderr"], "level": choice["level"]},
             "loggers": {
                 # Each sweep would be two lines a second.
@@ -64,3 +70,12 @@ def configure(choice: Mapping[str, Any]) -> None:
 def is_fault(record: logging.LogRecord) -> bool:
     """Not the answer of /readyz while the site starts: it was asked for."""
     return getattr(record, "status_code", 0) != HTTPStatus.SERVICE_UNAVAILABLE
+
+
+def without_trace_of_strangers(record: logging.LogRecord) -> bool:
+    """Always True. What a stranger sent (a foreign Host, a body too large) is one short line: no fault of the site."""
+    if record.name.startswith("django.security."):
+        told = record.getMessage()
+        record.msg, record.args = told[:STRANGERS_LENGTH] + ("…" if len(told) > STRANGERS_LENGTH else ""), ()
+        record.exc_info = record.exc_text = record.stack_info = None
+    return True

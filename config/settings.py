@@ -2,7 +2,7 @@
 
 from csp.constants import NONE, SELF
 
-from config.environment import BASE_DIR, broker_url, read_environment, valkey_number
+from config.environment import BASE_DIR, broker_url, read_environment, secure_origins, valkey_number
 
 ENVIRONMENT = read_environment()
 VAR_DIR = ENVIRONMENT.var_dir
@@ -189,7 +189,7 @@ if ENVIRONMENT.https:
     SECURE_SSL_REDIRECT = True
     SECURE_REDIRECT_EXEMPT = [r"^(livez|readyz)$"]
     SECURE_HSTS_SECONDS = 31_536_000
-    CSRF_TRUSTED_ORIGINS = [f"https://{host}" for host in ENVIRONMENT.hosts]
+    CSRF_TRUSTED_ORIGINS = secure_origins(ENVIRONMENT.hosts)
     ACCOUNT_DEFAULT_HTTP_PROTOCOL = "https"
 
 # Words, numbers and times.

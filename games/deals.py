@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import json
 import secrets
-from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
@@ -12,20 +10,10 @@ from django.conf import settings
 
 from games import rules
 from games.models import Hand
+from games.prepared import PreparedDeals, read_deals
 
 SEED_BYTES = 32
 NONCE_BYTES = 16
-
-
-@dataclass(frozen=True, slots=True)
-class TestDeals:
-    """What `TEST_DEALS` fixes: hand n takes deal n, beginning again after the last."""
-
-    __test__ = False  # not a test class, whatever its name says
-
-    deals: tuple[tuple[rules.Tile, ...], ...]
-    balances: tuple[int, ...] | None
-    banks_ms: tuple[int, ...] | None
 
 
 def new_hand(match_id: int, number: int, seats: int) -> Hand:
@@ -49,25 +37,12 @@ def order_of(hand: Hand, public_id: str) -> tuple[rules.Tile, ...]:
     return rules.deal_order(bytes.fromhex(hand.seed), public_id, hand.number, nonces)
 
 
-def test_deals() -> TestDeals | None:
-    """The deals of the test setting, or None on every real site.
-
-    The file is JSON: a list of deals, or `{"deals": [...], "balances": [a, b], "banks_ms": [a, b]}`;
-    a deal lists its 28 tiles ("1|4") in dealing order.
-    """
+def test_deals() -> PreparedDeals | None:
+    """What `TEST_DEALS` fixes (`games.prepared`), or None on every real site; a changed file is read again."""
     path = getattr(settings, "TEST_DEALS", None)
-    return _read(str(path), Path(path).stat().st_mtime_ns) if path else None
+    return _read(Path(path), Path(path).stat().st_mtime_ns) if path else None
 
 
 @lru_cache(maxsize=4)
-def _read(path: str, _changed_ns: int) -> TestDeals:
-    found = json.loads(Path(path).read_text())
-    if isinstance(found, list):
-        found = {"deals": found}
-    deals = tuple(tuple(rules.parse_tile(tile) for tile in deal) for deal in found.get("deals", ()))
-    for deal in deals:
-        if sorted(deal) != sorted(rules.TILES):
-            message = f"{path}: a deal does not hold the 28 tiles once each"
-            raise ValueError(message)
-    balances, banks_ms = (None if found.get(name) is None else tuple(found[name]) for name in ("balances", "banks_ms"))
-    return TestDeals(deals, balances, banks_ms)
+def _read(path: Path, _changed_ns: int) -> PreparedDeals:
+    return read_deals(path)

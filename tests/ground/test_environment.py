@@ -52,7 +52,32 @@ def test_an_unknown_name_is_refused_with_the_nearest_known(monkeypatch: pytest.M
         ("BONEYARD_LOG_LEVEL", "LOUD", "BONEYARD_LOG_LEVEL: "),
         ("BONEYARD_TRUSTED_PROXIES", "-1", "BONEYARD_TRUSTED_PROXIES: "),
         ("BONEYARD_TEST_DEALS", "/nowhere/deals.json", "BONEYARD_TEST_DEALS: there is no file /nowhere/deals.json."),
+        ("BONEYARD_TRUSTED_PROXIES", "99999999999", "BONEYARD_TRUSTED_PROXIES: "),
+        ("BONEYARD_GRACE_MS", "1" + "0" * 23, "BONEYARD_GRACE_MS: "),
+        ("BONEYARD_START_CAP_MS", "86400001", "BONEYARD_START_CAP_MS: "),
+        ("BONEYARD_CONTINUE_CAP_MS", "1" + "0" * 23, "BONEYARD_CONTINUE_CAP_MS: "),
+        ("BONEYARD_SECRET_KEY", "x", "BONEYARD_SECRET_KEY: a secret key has 32 random characters or more."),
+        ("BONEYARD_SECRET_KEY", " " * 40, "BONEYARD_SECRET_KEY: a secret key has 32 random characters or more."),
+        (
+            "BONEYARD_HOSTS",
+            "https://dominoes.example",
+            "BONEYARD_HOSTS: 'https://dominoes.example' is not a host name.",
+        ),
+        ("BONEYARD_HOSTS", "dominoes.example:8000", "BONEYARD_HOSTS: 'dominoes.example:8000' is not a host name."),
+        ("BONEYARD_HOSTS", "dominoes.example other.example", "BONEYARD_HOSTS: "),
+        ("BONEYARD_HOSTS", "*", "BONEYARD_HOSTS: * would let any name in"),
+        ("BONEYARD_VAR", "/etc/passwd", "BONEYARD_VAR: /etc/passwd cannot be the site's folder: "),
+        ("BONEYARD_VAR", "/dev/null/var", "BONEYARD_VAR: /dev/null/var cannot be the site's folder: "),
+        ("BONEYARD_MAIL_FROM", "Ann <ann@example>\nBcc: all@example", "BONEYARD_MAIL_FROM: expected "),
+        ("BONEYARD_MAIL_FROM", "nobody", "BONEYARD_MAIL_FROM: expected "),
         ("BONEYARD_MAIL_URL", "pigeon://loft", "BONEYARD_MAIL_URL: expected "),
+        ("BONEYARD_MAIL_URL", "smtp://mail.example:99999", "BONEYARD_MAIL_URL: the port "),
+        ("DATABASE_URL", "postgresql://localhost:99999/boneyard", "DATABASE_URL: the port "),
+        ("DATABASE_URL", "postgresql://[::1/boneyard", "DATABASE_URL: expected "),
+        ("VALKEY_URL", "redis://localhost:99999/0", "VALKEY_URL: the port "),
+        ("VALKEY_URL", "redis://localhost:abc/0", "VALKEY_URL: the port "),
+        ("VALKEY_URL", "redis://[::1/0", "VALKEY_URL: expected "),
+        ("VALKEY_URL", "redis://localhost/²", "VALKEY_URL: the database "),
         ("DATABASE_URL", "mysql://localhost/boneyard", "DATABASE_URL: expected "),
         ("DATABASE_URL", "postgresql://localhost", "DATABASE_URL: expected "),
         ("DATABASE_URL", "postgresql://localhost:port/boneyard", "DATABASE_URL: the port "),
@@ -63,6 +88,87 @@ def test_an_unknown_name_is_refused_with_the_nearest_known(monkeypatch: pytest.M
 def test_a_bad_value_is_refused_by_name(monkeypatch: pytest.MonkeyPatch, name: str, value: str, refused: str) -> None:
     monkeypatch.setenv(name, value)
     assert refusal().startswith(f"boneyard: {refused}")
+
+
+def test_an_empty_value_is_none(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As a compose file writes it that passes on what is not set."""
+    for name in ("SECRET_KEY", "HOSTS", "TEST_DEALS"):
+        monkeypatch.setenv(f"BONEYARD_{name}", "")
+    monkeypatch.setenv("VALKEY_URL", "")
+    monkeypatch.setenv("DATABASE_URL", "")
+    found = read_environment()
+    assert (found.test_deals, found.hosts, found.valkey_is_ours) == (None, environment.LOCAL_HOSTS, True)
+    monkeypatch.setenv("BONEYARD_SECRET_KEY", "k" * 40)
+    monkeypatch.setenv("DATABASE_URL", "postgresql://db.example/boneyard")
+    monkeypatch.setenv("VALKEY_URL", "redis://valkey.example")
+    monkeypatch.setenv("BONEYARD_VAR", "")
+    assert read_environment().var_dir == environment.BASE_DIR / "var"
+
+
+def test_hosts_are_names_however_they_are_written(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("BONEYARD_HOSTS", "Dominoes.example, .club.example,[2001:db8::1] ,localhost,")
+    hosts = read_environment().hosts
+    assert hosts == (*environment.LOCAL_HOSTS, "dominoes.example", ".club.example", "[2001:db8::1]")
+    assert environment.secure_origins(hosts[3:5]) == ["https://dominoes.example", "https://*.club.example"]
+
+
+def test_any_host_is_for_debugging_only(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("BONEYARD_HOSTS", "*")
+    monkeypatch.setenv("BONEYARD_DEBUG", "1")
+    assert "*" in read_environment().hosts
+
+
+def test_the_key_is_read_without_blanks(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("BONEYARD_SECRET_KEY", f" {'k' * 40}\n")
+    assert read_environment().secret_key == "k" * 40
+
+
+@pytest.mark.parametrize("content", [b"", b"\n", b"short\n", b"\xff\xfe" * 40])
+def test_a_kept_key_that_was_never_written_is_named(tmp_path: Path, content: bytes) -> None:
+    (tmp_path / "secret-key").write_bytes(content)
+    assert refusal() == f"boneyard: {tmp_path}/secret-key: a secret key has 32 random characters or more."
+
+
+def test_a_key_that_cannot_be_kept_is_named(tmp_path: Path) -> None:
+    (tmp_path / "secret-key").mkdir()
+    assert refusal().startswith(f"boneyard: {tmp_path}/secret-key: the secret key cannot be kept there: ")
+
+
+def test_no_refusal_shows_a_password(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("DATABASE_URL", "VALKEY_URL", "BONEYARD_MAIL_URL"):
+        for url in ("redis://:se/cret@host/0", "redis://ann:secret@[host/0", "redis://ann:secret@host:70000/0"):
+            with monkeypatch.context() as patch:
+                patch.setenv(name, url)
+                assert "cret" not in refusal()
+
+
+@pytest.mark.parametrize(
+    ("content", "fault"),
+    [
+        ("no json", "is not JSON"),
+        ("[" * 100_000, "is not JSON"),
+        ("[]" * 2, "is not JSON"),
+        ("3", "expected a list of deals"),
+        ("{}", "expected a list of deals"),
+        ('{"deal": []}', "expected a list of deals"),
+        ('{"deals": 3}', "deals is not a list"),
+        ("[3]", "28 tiles"),
+        ('[["0|0"]]', "28 tiles"),
+        ("[[[], {}]]", "28 tiles"),
+        ('{"balances": [150]}', "balances is not a pair"),
+        ('{"balances": ["150", 150]}', "balances is not a pair"),
+        ('{"banks_ms": [-1, 5]}', "banks_ms is not a pair"),
+    ],
+)
+def test_prepared_deals_that_are_none_stop_the_site(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, content: str, fault: str
+) -> None:
+    path = tmp_path / "deals.json"
+    path.write_text(content)
+    monkeypatch.setenv("BONEYARD_TEST_DEALS", str(path))
+    told = refusal()
+    assert told.startswith(f"boneyard: BONEYARD_TEST_DEALS: {path}")
+    assert fault in told
 
 
 def test_every_fault_is_named_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
