@@ -22,6 +22,7 @@ from config.leash import IS_LINUX, die_with_parent, leashed
 FIRST_RESTART_S = 0.1
 LAST_RESTART_S = 5.0
 STEADY_AFTER_S = 10.0  # a child that lived this long starts over with a short wait
+KILLED_WITHIN_S = 0.5
 LINE_LIMIT_BYTES = 64 * 1024
 LOG_BYTES = 5_000_000
 LOG_FILES = 3
@@ -117,6 +118,9 @@ class Child:
                 await asyncio.wait_for(process.wait(), self.program.stop_within_s)
         with contextlib.suppress(ProcessLookupError, PermissionError):
             os.killpg(process.pid, signal.SIGKILL)
+        # What had to be killed is gone, not only told to go, before the next group is stopped.
+        with contextlib.suppress(TimeoutError):
+            await asyncio.wait_for(process.wait(), KILLED_WITHIN_S)
 
 
 class Supervisor:
