@@ -10,8 +10,10 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
+import math
 import re
-from collections.abc import Hashable
+from collections.abc import Awaitable, Callable, Hashable
+from functools import partial
 from typing import Any
 
 from django.db import DatabaseError
@@ -94,7 +96,7 @@ class MatchConsumer(SocketConsumer):
         if user is not None:
             shown.open_user(user.pk, self)
             self._recheck = asyncio.get_running_loop().call_later(RECHECK_S, self.session_ended, None)
-        self._spawn(self._draw_all())
+        self._spawn(self._draw_all)
         if self.greeted:
             self.refresh()
 
@@ -114,10 +116,10 @@ class MatchConsumer(SocketConsumer):
 
     def session_ended(self, digest: str | None) -> None:
         if digest is None:
-            self._spawn(self._check_session())
+            self._spawn(self._check_session)
         elif digest == self.caller.digest:
             # Not looked up: the notice comes while the page still signs out.
-            self._spawn(self.close(CLOSE_UNKNOWN))
+            self._spawn(partial(self.close, CLOSE_UNKNOWN))
 
     # What comes in.
 
@@ -211,7 +213,7 @@ class MatchConsumer(SocketConsumer):
 
     async def _ping(self, frame: dict[str, Any]) -> None:
         sent = frame.get("t")
-        told = {"type": "pong", "t": sent if isinstance(sent, int | float) else None, "now": now_ms()}
+        told = {"type": "pong", "t": sent if _is_number(sent) else None, "now": now_ms()}
         await self.send_text(json.dumps(told))
 
     def _take_format(self, frame: dict[str, Any]) -> None:
@@ -301,10 +303,15 @@ class MatchConsumer(SocketConsumer):
             self._recheck.cancel()
             self._recheck = asyncio.get_running_loop().call_later(RECHECK_S, self.session_ended, None)
 
-    def _spawn(self, coroutine: Any) -> None:
-        task = asyncio.get_running_loop().create_task(coroutine)
+    def _spawn(self, work: Callable[[], Awaitable[None]]) -> None:
+        task = asyncio.get_running_loop().create_task(self.guarded(work))
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
+
+
+def _is_number(sent: Any) -> bool:
+    """Whether it is a number in JSON too, which knows neither NaN nor infinity."""
+    return isinstance(sent, int) or (isinstance(sent, float) and math.isfinite(sent))
 
 
 def _render_shared(

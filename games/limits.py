@@ -106,7 +106,8 @@ def user_bucket(user_id: int, *, program: bool = False) -> UserBucket:
         factor = PROGRAM_FACTOR if program else 1.0
         if len(_users) >= USERS_KEPT:
             _forget_idle()
-        bucket = _users[user_id] = UserBucket(_setting(USER_RATE) * factor, _setting(USER_BURST) * factor)
+        # Threads of pages come here too: whoever is first makes the bucket of all.
+        bucket = _users.setdefault(user_id, UserBucket(_setting(USER_RATE) * factor, _setting(USER_BURST) * factor))
     return bucket
 
 
@@ -116,7 +117,7 @@ async def share(valkey: Redis) -> None:
     Raises `RedisError`; nothing is told twice then, only not at all.
     """
     window = int(time.time() // WINDOW_S)
-    spenders = [(user_id, bucket) for user_id, bucket in _users.items() if bucket.untold]
+    spenders = [(user_id, bucket) for user_id, bucket in _entries() if bucket.untold]
     async with valkey.pipeline(transaction=False) as pipe:
         for user_id, bucket in spenders:
             key = f"boneyard:spent:{user_id}:{window}"
@@ -132,8 +133,14 @@ _users: dict[int, UserBucket] = {}
 
 def _forget_idle() -> None:
     now_s = time.monotonic()
-    for user_id in [key for key, bucket in _users.items() if now_s - bucket.at_s > IDLE_S]:
-        del _users[user_id]
+    for user_id, bucket in _entries():
+        if now_s - bucket.at_s > IDLE_S:
+            _users.pop(user_id, None)
+
+
+def _entries() -> list[tuple[int, UserBucket]]:
+    """All buckets, copied at once: other threads add users meanwhile."""
+    return list(_users.items())
 
 
 def _setting(named: tuple[str, float]) -> float:

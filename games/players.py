@@ -8,7 +8,7 @@ from datetime import datetime
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_GET
+from django.views.decorators.http import require_safe
 
 from accounts.models import User
 from accounts.names import name_key
@@ -32,7 +32,7 @@ class PastMatch:
     points: tuple[int, int]  # own, opponent's
 
 
-@require_GET
+@require_safe
 def player(request: HttpRequest, username: str) -> HttpResponse:
     """What everybody may see of a player."""
     shown = get_object_or_404(User, username_key=name_key(username), is_active=True)

@@ -30,6 +30,7 @@ logger = logging.getLogger(__name__)
 
 PROTOCOL = "boneyard.v1"
 
+CLOSE_FAULT = 1011  # a page opens its socket again after this one
 CLOSE_MALFORMED = 4400
 CLOSE_UNKNOWN = 4401  # no such token or session, or it has ended
 CLOSE_NO_MATCH = 4404
@@ -115,9 +116,9 @@ class SocketConsumer:
         """The socket is gone, whoever closed it. Called also when `opened` failed or closed it."""
 
     async def send_text(self, text: str) -> None:
-        """Send a frame, unless the socket is closed by now."""
-        if self._open:
-            await self._tell({"type": "websocket.send", "text": text})
+        """Send a frame, unless the socket is closed by now. One that cannot be sent ends it, for the client too."""
+        if self._open and not await self._tell({"type": "websocket.send", "text": text}):
+            await self._tell({"type": "websocket.close", "code": CLOSE_FAULT})
 
     @property
     def is_open(self) -> bool:
@@ -130,13 +131,24 @@ class SocketConsumer:
             self._open = False
             await self._tell({"type": "websocket.close", "code": code})
 
-    async def _tell(self, message: dict[str, Any]) -> None:
+    async def guarded(self, work: Callable[[], Awaitable[None]]) -> None:
+        """Do what runs beside the frames. A fault in it closes the socket: nobody may wait for news that never come."""
+        try:
+            await work()
+        except Exception:
+            logger.exception("a socket of %s failed", self.scope["path"])
+            await self.close(CLOSE_FAULT)
+
+    async def _tell(self, message: dict[str, Any]) -> bool:
+        """Whether the server took the message; if not, the socket is closed."""
         try:
             await self._send(message)
         except Exception as error:
             # The other end may go at any moment; each server has its own way to say so.
             self._open = False
             logger.debug("a socket was gone before a frame: %s", error)
+            return False
+        return True
 
     async def still_stands(self) -> bool:
         """Whether the session or token that opened the socket still counts."""

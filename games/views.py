@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from http import HTTPStatus
 
 from django.contrib import messages as notices
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
@@ -11,7 +12,7 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.utils.translation import get_language
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_GET, require_POST
+from django.views.decorators.http import require_POST, require_safe
 
 from accounts.service import preferences_of
 from games import access, fragments, messages, rules, service
@@ -26,12 +27,11 @@ from games.table import Prefs, TableView
 from games.wire import parse_form
 
 ERROR_HEADER = "Boneyard-Error"  # the code of a refusal, for whoever does not read the sentence
-SEE_OTHER = 303
 _ROOT_ID = re.compile(r' id="')
 
 
 @never_cache
-@require_GET
+@require_safe
 def match(request: HttpRequest, public_id: str) -> HttpResponse:
     """The table as this visitor may see it now, complete without scripts."""
     view = _view(request, public_id)
@@ -39,7 +39,7 @@ def match(request: HttpRequest, public_id: str) -> HttpResponse:
 
 
 @never_cache
-@require_GET
+@require_safe
 def match_fragments(request: HttpRequest, public_id: str) -> HttpResponse:
     """All fragments, to be swapped by id; 204 when the page shows this version already."""
     view = _view(request, public_id)
@@ -53,6 +53,9 @@ def match_fragments(request: HttpRequest, public_id: str) -> HttpResponse:
 def match_commands(request: HttpRequest, public_id: str) -> HttpResponse:
     """One command by form. The answer is the page again, for htmx its fragments; a refusal is said there."""
     arrival = arrival_of(request, public_id)
+    if not request.user.is_authenticated:
+        doors.leave(arrival)
+        return _refused_visitor(request, public_id)
     try:
         _command(request, public_id, arrival)
     except NoSuchMatch as error:
@@ -69,14 +72,15 @@ def match_commands(request: HttpRequest, public_id: str) -> HttpResponse:
 def _command(request: HttpRequest, public_id: str, arrival: Arrival) -> None:
     if arrival.refused is not None:
         raise arrival.refused
-    user = request.user if request.user.is_authenticated else None
-    bucket = None if user is None else user_bucket(user.pk, program=user.is_program)
-    if bucket is not None and not bucket.take():
+    user = request.user
+    assert user.is_authenticated
+    bucket = user_bucket(user.pk, program=user.is_program)
+    if not bucket.take():
         raise RateLimited
     try:
         envelope = parse_form(request.POST)
         row, seat = access.get_match(user, public_id)
-        if user is None or seat is None:
+        if seat is None:
             raise NotSeated
         if request.session.session_key:
             doors.know_session(request.session.session_key, user.pk)
@@ -92,8 +96,7 @@ def _command(request: HttpRequest, public_id: str, arrival: Arrival) -> None:
             waited_behind=arrival.waited_behind,
         )
     except (GameError, rules.Refusal):
-        if bucket is not None:
-            bucket.charge(FAILED_COST - COMMAND_COST)
+        bucket.charge(FAILED_COST - COMMAND_COST)
         raise
     if isinstance(applied.command, rules.ExpireTime):
         raise TimeIsUp(deadline_ms=applied.facts[-1].at_ms)
@@ -111,12 +114,22 @@ def _refused(request: HttpRequest, public_id: str, error: GameError | rules.Refu
     return response
 
 
+def _refused_visitor(request: HttpRequest, public_id: str) -> HttpResponse:
+    """To the table as everybody sees it. Without a query: nobody counts what a visitor posts."""
+    error = NotSeated()
+    notices.error(request, messages.error_text(error.code, error.detail))
+    # A script that reads 403 loads the page again: whoever signed out elsewhere has no seat on it any more.
+    response = HttpResponse(status=HTTPStatus.FORBIDDEN) if _is_htmx(request) else _back(public_id)
+    response[ERROR_HEADER] = error.code
+    return response
+
+
 def _is_htmx(request: HttpRequest) -> bool:
     return request.headers.get("HX-Request") == "true"
 
 
 def _back(public_id: str) -> HttpResponse:
-    return HttpResponseRedirect(reverse("match", args=(public_id,)), status=SEE_OTHER)
+    return HttpResponseRedirect(reverse("match", args=(public_id,)), status=HTTPStatus.SEE_OTHER)
 
 
 def _view(request: HttpRequest, public_id: str) -> TableView:

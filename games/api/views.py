@@ -47,6 +47,8 @@ def refusal(code: str, status: HTTPStatus, **detail: Any) -> JsonResponse:
 
 def program_door(**by_method: Callable[Concatenate[HttpRequest, User, ...], JsonResponse]) -> View:
     """A view that lets a program in by its token and picks the handler of the request's method."""
+    if "GET" in by_method:
+        by_method["HEAD"] = by_method["GET"]
     allowed = ", ".join(sorted(by_method))
 
     @csrf_exempt

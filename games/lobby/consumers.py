@@ -45,7 +45,7 @@ class LobbyConsumer(SocketConsumer):
         self.csrf = cookies.get(settings.CSRF_COOKIE_NAME, "")
         self._room = room()
         self._room.enter(self)
-        self._tasks = [asyncio.create_task(self._draw()), asyncio.create_task(self._recheck())]
+        self._tasks = [asyncio.create_task(self.guarded(work)) for work in (self._draw, self._recheck)]
         self.refresh()
 
     async def frame(self, message: dict[str, Any]) -> None:

@@ -55,6 +55,13 @@ def test_a_program_makes_lists_and_cancels_an_offer(door):
     assert door.get(f"/api/offers/{name}/").json() == {"id": name, "status": "cancelled", "match": None}
 
 
+def test_the_head_alone_is_to_be_had(door):
+    answer = door.client.head("/api/offers/", headers=door.headers)
+    assert (answer.status_code, answer.content) == (200, b"")
+    assert door.client.head("/api/offers/").status_code == 401
+    assert door.client.put("/api/matches/", headers=door.headers)["Allow"] == "GET, HEAD"
+
+
 def test_two_programs_meet_in_a_rated_match_of_their_own_pool(client, door, robo):
     other = make_user("Other")
     other_door = Door(client, issue_token(other))

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
+from contextlib import AbstractContextManager
 from typing import Any
 
 import pytest
@@ -120,6 +122,45 @@ def test_strangers_and_visitors_have_no_seat() -> None:
         answer = client.post(address(table, "commands/"), fields(table, table.moves()[0]))
         assert answer[views.ERROR_HEADER] == "NotSeated"
     assert table.row().seq == table.seq
+
+
+@pytest.mark.parametrize("is_htmx", [False, True])
+def test_a_visitor_s_form_asks_the_database_nothing(
+    is_htmx: bool, django_assert_num_queries: Callable[[int], AbstractContextManager[Any]]
+) -> None:
+    """Nobody counts what a visitor sends, so it may cost nothing."""
+    table = Table.dealt(now_ms)
+    headers = {"HX-Request": "true"} if is_htmx else {}
+    with django_assert_num_queries(0):
+        answer = Client().post(address(table, "commands/"), fields(table, table.moves()[0]), headers=headers)
+    assert answer[views.ERROR_HEADER] == "NotSeated"
+    assert answer.status_code == (403 if is_htmx else 303)
+
+
+def test_who_is_signed_out_signs_in_and_comes_back_to_the_table() -> None:
+    table = Table.new(now_ms)
+    answer = Client().post(address(table, "leave/"))
+    assert answer["Location"] == f"/accounts/login/?next={address(table)}"
+    client = client_of(table.users[0])
+    assert client.get(address(table)).status_code == 200
+    assert table.row().status == "waiting"
+
+
+def test_leaving_without_end_is_slowed_down(settings: Any) -> None:
+    settings.BONEYARD_USER_RATE = 0.0
+    settings.BONEYARD_USER_BURST = 2.0
+    table = Table.new(now_ms)
+    client = client_of(make_user())
+    assert [client.post(address(table, "leave/")).status_code for _ in range(3)] == [302, 302, 429]
+
+
+@pytest.mark.parametrize("place", ["/matches/{}/", "/matches/{}/fragments/", "/rules/", "/players/{}/"])
+def test_who_asks_for_the_head_alone_gets_it(place: str) -> None:
+    table = Table.dealt(now_ms)
+    path = place.format(table.users[0].username if "players" in place else table.public_id)
+    answer = Client().head(path)
+    assert (answer.status_code, answer.content) == (200, b"")
+    assert Client().post(path).status_code == 405
 
 
 def test_a_match_that_is_not_there_is_not_found() -> None:

@@ -57,6 +57,28 @@ async def test_what_is_spent_in_one_process_is_missing_in_another(monkeypatch: p
     await presence.close()
 
 
+class Crowded(UserBucket):
+    """A bucket beside which another one appears whenever it is looked at, as when a page's thread makes it."""
+
+    def __getattribute__(self, name: str) -> Any:
+        if name in ("untold", "at_s"):
+            limits._users[len(limits._users)] = UserBucket(rate=1.0, burst=1.0)
+        return object.__getattribute__(self, name)
+
+
+@pytest.mark.asyncio
+async def test_users_may_come_while_the_buckets_are_walked(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(limits, "_users", {})
+    limits._users[0] = Crowded(rate=1.0, burst=1.0)
+    presence = Presence("limits")
+    await share(presence.client())
+    await presence.close()
+    monkeypatch.setattr(limits, "IDLE_S", -1)
+    limits._forget_idle()
+    assert 0 not in limits._users
+    assert limits._users
+
+
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.asyncio
 async def test_who_does_not_stop_is_closed(settings: Any) -> None:

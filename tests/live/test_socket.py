@@ -6,12 +6,17 @@ import json
 import random
 import re
 from dataclasses import replace
+from typing import Any
 
 import pytest
 from asgiref.sync import sync_to_async
+from django.db import OperationalError
 
+from accounts.service import announce_session_ended
 from games import fragments, rules
 from games.clock_source import now_ms
+from games.consumers import MatchConsumer
+from tests.live import clients
 from tests.live.clients import Page, Program, dealt_table, program_table, send, stranger
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.asyncio]
@@ -106,6 +111,59 @@ async def test_ping_tells_the_time_of_the_server() -> None:
     assert pong["type"] == "pong"
     assert pong["t"] == 123.5
     assert before_ms <= pong["now"] <= now_ms()
+    await page.close()
+
+
+@pytest.mark.parametrize("mark", ["NaN", "Infinity", "-Infinity", "1e999", '"text"', "[1]", "null"])
+async def test_what_is_no_number_in_json_does_not_come_back(mark: str) -> None:
+    table, sessions = await dealt_table()
+    page = Page(table.public_id, sessions[0])
+    await page.open()
+    await page.send_to(f'{{"type": "ping", "t": {mark}}}')
+    assert json.loads(await page.next(), parse_constant=pytest.fail)["t"] is None
+    await page.close()
+
+
+async def test_a_frame_that_cannot_be_sent_ends_the_socket(monkeypatch: pytest.MonkeyPatch) -> None:
+    """So that the page opens another one; without an end it would show old news for ever."""
+    table, sessions = await dealt_table()
+    is_full = False
+
+    async def server(scope: Any, receive: Any, put: Any) -> None:
+        async def send_or_fail(message: dict[str, Any]) -> None:
+            if is_full and message["type"] == "websocket.send":
+                raise RuntimeError("no room")
+            await put(message)
+
+        await inside(scope, receive, send_or_fail)
+
+    inside = clients.application
+    monkeypatch.setattr(clients, "application", server)
+    page = Page(table.public_id, sessions[0])
+    await page.open()
+    await page.greet()
+    is_full = True
+    await send(table)
+    assert await page.closed_with() == 1011
+    await page.close()
+
+
+@pytest.mark.parametrize("broken", ["send_text", "still_stands"])
+async def test_a_task_of_a_socket_that_fails_ends_it(monkeypatch: pytest.MonkeyPatch, broken: str) -> None:
+    table, sessions = await dealt_table()
+    page = Page(table.public_id, sessions[0])
+    await page.open()
+    await page.greet()
+
+    async def fails(*_given: Any) -> None:
+        raise OperationalError
+
+    monkeypatch.setattr(MatchConsumer, broken, fails)
+    if broken == "send_text":
+        await send(table)
+    else:
+        await sync_to_async(announce_session_ended)(table.users[0].pk, None)
+    assert await page.closed_with() == 1011
     await page.close()
 
 

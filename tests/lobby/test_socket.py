@@ -6,8 +6,10 @@ import pytest
 from asgiref.sync import sync_to_async
 from channels.routing import URLRouter
 from channels.testing import WebsocketCommunicator
+from django.db import OperationalError
 
 from games.lobby import service
+from games.lobby.consumers import LobbyConsumer
 from games.lobby.models import Offer
 from games.lobby.routing import websocket_urlpatterns
 from games.service import active_match_of
@@ -101,6 +103,18 @@ async def test_a_foreign_page_is_refused_before_the_handshake(origin: bytes | No
     page = Lobby(await session(await make("Alice")), origin=origin)
     accepted, _ = await page.connect(WAIT_S)
     assert not accepted
+
+
+async def test_a_task_of_a_page_that_fails_ends_its_socket(monkeypatch: pytest.MonkeyPatch) -> None:
+    """1011: the page opens another one."""
+
+    async def fails(_self: LobbyConsumer, _text: str) -> None:
+        raise OperationalError
+
+    monkeypatch.setattr(LobbyConsumer, "send_text", fails)
+    page = await Lobby(await session(await make("Alice"))).open()
+    assert await page.receive_output(WAIT_S) == {"type": "websocket.close", "code": 1011}
+    await page.close()
 
 
 async def test_a_visitor_without_a_session_gets_nothing() -> None:
