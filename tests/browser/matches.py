@@ -15,6 +15,8 @@ WHOLE = write_match([216, 336], balances=(260, 40), auctions=["15 20 accept"])
 BRIEFEST = write_match([731], balances=(290, 10))
 # Some more of both.
 BRIEF = write_match([2099], balances=(290, 10))
+# Out in the first hand; then the jockey bids everything and is believed.
+ALL_IN = write_match([3], auctions=["15 200 accept"])
 # Four hands, three auctions: the jockey wins, the rival wins, the rival declines. The match is not over then.
 AUCTIONS = write_match([3, 2, 1, 4], auctions=["15 20 accept", "15 20 25 accept", "decline"], length=56)
 
