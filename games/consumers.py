@@ -369,7 +369,8 @@ def table_view(
         server_now_ms=at_ms,
         cap_ms=details.cap_ms,
         away=live.away_ms(at_ms),
-        rated=live.rated,
+        # What ended before the first deal was not rated after all (D-34).
+        rated=live.rated and (live.state.hand > 0 or live.state.phase != "over"),
         commitment=details.commitment,
         seed=details.seed,
         result=details.result,

@@ -110,6 +110,11 @@ class Match(models.Model):
         """Whether somebody may still act in it."""
         return self.status in self.RUNNING
 
+    @property
+    def counts(self) -> bool:
+        """Whether a win moves ratings: in a rated match, from the first deal on (D-34)."""
+        return self.rated and self.hand_no > 0
+
 
 class Seat(models.Model):
     """Who sits where, and the rating facts frozen when the match was made."""

@@ -68,6 +68,6 @@ def _past_match(match: Match, seats: list[Seat], shown: User) -> PastMatch:
         opponent=other.user.username if other.user else _("Guest"),
         ended_at=match.ended_at,
         result=result,
-        rated=match.rated,
+        rated=match.counts,
         points=(own.points, other.points),
     )

@@ -44,7 +44,7 @@ def _open_facts(match: Match) -> tuple[rules.Fact, ...]:
 def _tags(match: Match) -> tuple[tuple[str, str], ...]:
     names = Seat.objects.filter(match=match).order_by("index").values_list("index", "user__username")
     seats = tuple((f"Seat{index}", name or "guest") for index, name in names)
-    return (*seats, ("Rated", match.pool if match.rated else "-"))
+    return (*seats, ("Rated", match.pool if match.counts else "-"))
 
 
 def _proofs(match: Match) -> tuple[rules.DealProof, ...]:

@@ -154,7 +154,7 @@ class Terms:
 
 @dataclass(frozen=True, slots=True)
 class ShownChange:
-    """One line of the ledger, ready for a page."""
+    """One line of the ledger, ready for a page; ratings with a question mark while they were provisional."""
 
     match_label: str
     opponents: tuple[str, ...]
@@ -378,7 +378,8 @@ def reverse_result(
 
 def last_changes(user: "User", pool: str, limit: int = 10) -> list[ShownChange]:
     """The last lines of the ledger for this account and pool, newest first, in two queries."""
-    changes = list(RatingChange.objects.filter(user=user, pool=pool).order_by("-id")[:limit])
+    rows = RatingChange.objects.filter(user=user, pool=pool).select_related("undoes")
+    changes = list(rows.order_by("-id")[:limit])
     ids = {user_id for change in changes for user_id in _opponent_ids(change)}
     names = dict(get_user_model().objects.filter(pk__in=ids).values_list("pk", "username"))
     return [_shown(change, names) for change in changes]
@@ -570,14 +571,24 @@ def _append(change: RatingChange, row: Rating, *, games: int) -> None:
 
 
 def _shown(change: RatingChange, names: dict[int, str]) -> ShownChange:
+    before_games, after_games = _games_around(change)
     return ShownChange(
         match_label=change.match_label,
         opponents=tuple(names[user_id] for user_id in _opponent_ids(change) if user_id in names),
-        before_text=points_text(change.before_centi),
-        after_text=points_text(change.after_centi),
+        before_text=rating_text(change.before_centi, before_games),
+        after_text=rating_text(change.after_centi, after_games),
         delta_centi=change.delta_centi,
         delta_text=signed_text(change.delta_centi),
         reason=change.reason,
         reason_text=str(RatingChange.Reason(change.reason).label),
         created=change.created,
     )
+
+
+def _games_around(change: RatingChange) -> tuple[int, int]:
+    """How many games the account had before and after a line; a counter row goes back over those of its match."""
+    counted = change.undoes or change
+    if counted.own_games is None:  # neither a result nor the counter row of one: it moves points, not games
+        return elo.PROVISIONAL_GAMES, elo.PROVISIONAL_GAMES
+    games = (counted.own_games, counted.own_games + 1)
+    return games if counted is change else games[::-1]

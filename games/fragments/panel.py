@@ -48,7 +48,7 @@ def bar(view: TableView) -> str:
 def log_key(view: TableView) -> Hashable:
     """Grows with the facts of the hand."""
     last = view.log[-1]["seq"] if view.log else 0
-    return (view.sight.hand, len(view.log), last, view.sight.balances)
+    return (view.sight.hand, len(view.log), last, view.sight.balances, view.rated)
 
 
 def log(view: TableView) -> str:

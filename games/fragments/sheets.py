@@ -311,6 +311,8 @@ def _cause(view: TableView, ending: str, winner: int | None) -> str:
         text = (
             _("Your time ran out in hand %(hand)d.") if is_me else _("The time of %(name)s ran out in hand %(hand)d.")
         )
+    elif view.sight.hand == 0:
+        text = _("You resigned before the first deal.") if is_me else _("%(name)s resigned before the first deal.")
     else:
         text = _("You resigned in hand %(hand)d.") if is_me else _("%(name)s resigned in hand %(hand)d.")
     return text % {"name": loser, "hand": view.sight.hand}

@@ -14,6 +14,7 @@ from games import announce, live, rules, service
 from games.clock_source import now_ms
 from games.live import registry
 from games.loading import load_match
+from games.players import past_matches
 from tests.drivers import Table
 from tests.live.clients import Page, Program, dealt_table, program_table, send, session_of
 
@@ -172,6 +173,26 @@ async def test_the_result_comes_with_the_ratings() -> None:
     assert result.winner == 1
     assert result.ratings is not None
     assert all(before != after for before, after in result.ratings)
+    assert result.ratings == (("1500?", "1490?"), ("1500?", "1510?"))
+    for page in pages:
+        assert "<b>1510?</b>" in page.parts["f-sheet"]
+
+
+async def test_a_match_that_ended_before_its_first_deal_promises_no_rating() -> None:
+    """D-34: neither the result nor the panel beside it, nor the players' own pages."""
+    table = await sync_to_async(Table.new)(now_ms)
+    session = await sync_to_async(session_of)(table.users[1])
+    page = Page(table.public_id, session)
+    await page.open()
+    await page.greet(seq=-1)
+    assert "Rated" in page.parts["f-log"]
+    await send(table, rules.Resign(0))
+    await page.at(table.seq)
+    assert "This match was not rated." in page.parts["f-sheet"]
+    assert "Rated" not in page.parts["f-log"]
+    await page.close()
+    past = await sync_to_async(past_matches)(table.users[0])
+    assert [match.rated for match in past] == [False]
 
 
 async def test_everything_is_let_go_with_the_last_socket() -> None:

@@ -27,7 +27,7 @@ def test_a_provisional_rating_has_its_mark_and_says_how_long(alice, bob, rate):
     assert "1510?" in page
     assert "29 more matches until the list" in page
     assert "Bob" in page
-    assert "1500 → 1510" in page
+    assert "1500? → 1510?" in page
     assert "+10.0" in page
     assert "match result" in page
 

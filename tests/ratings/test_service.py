@@ -330,14 +330,27 @@ def test_the_last_changes_come_newest_first(alice, bob, rate, django_assert_num_
     with django_assert_num_queries(2):
         shown = last_changes(alice, POOL, limit=10)
     assert [(row.match_label, row.before_text, row.after_text, row.delta_text) for row in shown] == [
-        ("match2", "1510", "1499", "−10.6"),
-        ("match1", "1500", "1510", "+10.0"),
+        ("match2", "1510?", "1499?", "−10.6"),
+        ("match1", "1500?", "1510?", "+10.0"),
     ]
     assert shown[0].opponents == ("Bob",)
     assert shown[0].reason_text == "match result"
     assert len(last_changes(alice, POOL, limit=1)) == 1
     assert changes_of_match("match1")[bob.pk].delta_text == "−10.0"
     assert changes_of_match("casual") == {}
+
+
+def test_a_rating_loses_its_question_mark_with_the_thirtieth_match(alice, bob, rate):
+    """DESIGN 9: a provisional rating is never shown without it, nor a settled one with it."""
+    give_rating(alice, 1500, games=29)
+    give_rating(bob, 1500, games=30)
+    rate(alice, bob)
+    changes = changes_of_match("match1")
+    assert [changes[user.pk].before_text[4:] for user in (alice, bob)] == ["?", ""]
+    assert [changes[user.pk].after_text[4:] for user in (alice, bob)] == ["", ""]
+    reverse_result("match1", at=NOW)
+    counter = last_changes(alice, POOL)[0]
+    assert (counter.before_text[4:], counter.after_text[4:]) == ("", "?")
 
 
 def test_a_renamed_account_keeps_its_rows(alice, bob, rate):

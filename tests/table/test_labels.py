@@ -237,6 +237,19 @@ def test_the_result_names_its_cause(ending: str, winner: int, viewer: int | None
     assert "1520? +8 was 1512?" in words
 
 
+@pytest.mark.parametrize(
+    ("viewer", "cause"),
+    [(0, "You resigned before the first deal."), (1, "Alice resigned before the first deal.")],
+)
+def test_a_resignation_before_the_deal_names_no_hand(viewer: int, cause: str) -> None:
+    match = Drive(62)
+    match.do(rules.Resign(0))
+    words = sheet_of(match.view(viewer, result=Result(1, "resign"))).words()
+    assert cause in words
+    assert "This match was not rated." in words
+    assert "hand 0" not in words
+
+
 def test_a_cancelled_match_has_no_result() -> None:
     match = Drive(63)
     match.do(rules.CancelUnstarted((0,)))
