@@ -5,7 +5,7 @@ from collections.abc import Callable
 from playwright.sync_api import expect
 
 from games import rules
-from tests.browser.matches import WHOLE, play
+from tests.browser.matches import BRIEF, WHOLE, play, seat
 from tests.browser.player import Player
 from tests.browser.script import Step
 
@@ -84,13 +84,10 @@ def test_a_match_by_keyboard(new_player: Callable[..., Player], prepare: Callabl
 
 def test_keys_say_and_show(new_player: Callable[..., Player], prepare: Callable[..., None]) -> None:
     """C, E, L, ?, Esc, Home, End and B."""
-    prepare(WHOLE)
+    prepare(BRIEF)
     pair = (new_player(), new_player())
-    pair[0].offer()
-    pair[1].page.goto("/")
-    pair[1].accept_offer_of(pair[0])
-    pair[0].wait_for_table()
-    steps = WHOLE.steps
+    seat(pair)
+    steps = BRIEF.steps
     number = next(
         n
         for n, step in enumerate(steps)

@@ -38,7 +38,7 @@ def by_forms(player: Player, step: Step) -> None:
         player.find(f'form[data-play="{rules.format_tile(command.tile)}@{site}"] button').click()
     elif isinstance(command, rules.Bid | rules.Raise):
         if command.amount > int(player.find("#bid-amount").get_attribute("max") or 0):
-            player.page.get_by_text("your whole balance").click()
+            player.find(".all-in summary").click()
             player.page.get_by_role("button", name=f"Bid {command.amount} all the same").click()
         else:
             player.find("#bid-amount").fill(str(command.amount))

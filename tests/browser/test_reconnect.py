@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import expect
 
 from games import rules
-from tests.browser.matches import WHOLE, check_offer, play, seat
+from tests.browser.matches import BRIEF, WHOLE, check_offer, play, seat
 from tests.browser.player import Player
 from tests.stack import Stack
 
@@ -23,7 +23,7 @@ KEEP_BANNERS = """() => {
 BANNERS_WERE = (
     """kinds => kinds.every((kind) => banners.includes(document.getElementById("connection").dataset[kind]))"""
 )
-PLACE = 12  # steps: in the middle of the first hand
+PLACE = 7  # steps: in the middle of the first hand
 
 
 @pytest.fixture
@@ -51,12 +51,12 @@ def test_a_drawn_tile_is_still_owed_after_a_reload(
     new_player: Callable[..., Player], prepare: Callable[..., None]
 ) -> None:
     """D-39."""
-    number = next(n for n, step in enumerate(WHOLE.steps) if step.before.must_play is not None)
-    prepare(WHOLE)
+    number = next(n for n, step in enumerate(BRIEF.steps) if step.before.must_play is not None)
+    prepare(BRIEF)
     pair = (new_player(), new_player())
     seat(pair)
-    play(pair, WHOLE.steps[:number])
-    step = WHOLE.steps[number]
+    play(pair, BRIEF.steps[:number])
+    step = BRIEF.steps[number]
     player = pair[step.command.seat]
     player.page.reload()
     check_offer(player, step)
