@@ -135,7 +135,7 @@ def test_without_ensurepip_a_pip_from_outside_fills_the_environment(checkout: Ch
 def test_an_old_python_is_one_clear_line(checkout: Checkout) -> None:
     refused = checkout.run(without="version")
     assert refused.returncode == 1
-    assert refused.stderr == "boneyard: Python 3.11 or newer is needed; install python3 (or uv) and run this again.\n"
+    assert refused.stderr == "boneyard: Python 3.11 to 3.14 is needed; install python3 (or uv) and run this again.\n"
 
 
 def test_an_unknown_word_shows_the_commands(checkout: Checkout) -> None:
@@ -143,6 +143,24 @@ def test_an_unknown_word_shows_the_commands(checkout: Checkout) -> None:
     assert refused.returncode == 2
     assert "./run test" in refused.stderr
     assert checkout.calls == []
+
+
+def test_help_shows_the_commands_and_sets_nothing_up(checkout: Checkout) -> None:
+    helped = checkout.run("--help")
+    assert helped.returncode == 0
+    assert "./run test" in helped.stdout
+    assert checkout.calls == []
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may write everywhere")
+def test_a_folder_that_cannot_be_written_to_is_one_clear_line(checkout: Checkout) -> None:
+    checkout.folder.chmod(0o555)
+    try:
+        refused = checkout.run()
+    finally:
+        checkout.folder.chmod(0o755)
+    assert refused.returncode == 1
+    assert refused.stderr == f"boneyard: {checkout.folder} cannot be written to.\n"
 
 
 @pytest.mark.parametrize("name", LOCKS)

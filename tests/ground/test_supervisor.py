@@ -37,6 +37,16 @@ def up(stack: Stack, *words: str) -> subprocess.CompletedProcess[str]:
     )
 
 
+def refused_start(var_dir: Path, *words: str) -> str:
+    """What is said where the site does not start."""
+    command = [sys.executable, "manage.py", "up", *words]
+    refused = subprocess.run(
+        command, cwd=ROOT, env=stack_environment(var_dir), capture_output=True, text=True, timeout=60, check=False
+    )
+    assert refused.returncode != 0
+    return refused.stderr
+
+
 def all_gone(pids: list[int]) -> bool:
     return all(not psutil.pid_exists(pid) or psutil.Process(pid).status() == psutil.STATUS_ZOMBIE for pid in pids)
 
@@ -89,12 +99,30 @@ def test_a_second_instance_is_refused(stack: Stack) -> None:
 def test_a_port_that_is_taken_is_one_clear_line(tmp_path: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
-        command = [sys.executable, "manage.py", "up", "--port", str(port)]
-        refused = subprocess.run(
-            command, cwd=ROOT, env=stack_environment(tmp_path), capture_output=True, text=True, timeout=30, check=False
-        )
-    assert refused.returncode != 0
-    assert refused.stderr == f"CommandError: Cannot listen on 127.0.0.1, port {port}: Address already in use.\n"
+        refused = refused_start(tmp_path, "--port", str(port))
+    assert refused == f"CommandError: Cannot listen on 127.0.0.1, port {port}: Address already in use.\n"
+
+
+@pytest.mark.parametrize(
+    ("words", "line"),
+    [
+        (("--port", "65536"), "manage.py up: error: argument --port: a port is a number from 0 to 65535"),
+        (
+            ("--bind", "no.such.name.invalid", "--port", "0"),
+            "CommandError: Cannot listen on no.such.name.invalid, port 0: there is no such address.",
+        ),
+    ],
+)
+def test_an_address_that_cannot_be_is_one_clear_line(tmp_path: Path, words: tuple[str, ...], line: str) -> None:
+    refused = refused_start(tmp_path, *words)
+    assert refused.splitlines()[-1] == line
+    assert "Traceback" not in refused
+
+
+def test_a_file_that_cannot_be_written_is_one_clear_line(tmp_path: Path) -> None:
+    lock = tmp_path / "boneyard.lock"
+    lock.mkdir()
+    assert refused_start(tmp_path, "--port", "0") == f"CommandError: {lock}: Is a directory.\n"
 
 
 def test_its_files_are_its_own(stack: Stack) -> None:
@@ -110,6 +138,15 @@ def test_a_killed_process_comes_back(stack: Stack, name: str) -> None:
     stack.wait_until_ready(limit_s=RECOVERY_LIMIT_S)
 
 
+@pytest.fixture
+def _hang_ups_count() -> Iterator[None]:
+    """Under nohup they are ignored, here and in all that is started from here."""
+    before = signal.signal(signal.SIGHUP, signal.SIG_DFL)
+    yield
+    signal.signal(signal.SIGHUP, before)
+
+
+@pytest.mark.usefixtures("_hang_ups_count")
 @pytest.mark.parametrize("with_signal", [signal.SIGHUP, signal.SIGINT, signal.SIGTERM])
 def test_it_stops_in_order(tmp_path: Path, with_signal: signal.Signals) -> None:
     with running_stack(tmp_path) as running:

@@ -6,7 +6,7 @@ import os
 import signal
 import socket
 import sys
-from argparse import ArgumentParser
+from argparse import ArgumentParser, ArgumentTypeError
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -39,19 +39,25 @@ class Command(BaseCommand):
     requires_system_checks = ()  # run below, once what they look at is there
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("--port", type=int, default=8000, help="0 takes any free port (default 8000)")
+        parser.add_argument("--port", type=port_number, default=8000, help="0 takes any free port (default 8000)")
         parser.add_argument("--bind", default="127.0.0.1", help="address to listen on (default 127.0.0.1)")
 
     def handle(self, *args: Any, port: int, bind: str, **options: Any) -> None:
-        with sole_instance(settings.VAR_DIR / "boneyard.lock"), listening(bind, port) as listener:
-            prepare(self.say)
-            try:
-                migrate(self.say)
-            except OperationalError as error:
-                raise CommandError(f"The database does not answer: {error}") from None
-            self.check(display_num_errors=False)
-            connections.close_all()
-            asyncio.run(self.serve(listener, bind))
+        try:
+            with sole_instance(settings.VAR_DIR / "boneyard.lock"), listening(bind, port) as listener:
+                prepare(self.say)
+                try:
+                    migrate(self.say)
+                except OperationalError as error:
+                    raise CommandError(f"The database does not answer: {error}") from None
+                self.check(display_num_errors=False)
+                connections.close_all()
+                asyncio.run(self.serve(listener, bind))
+        except OSError as error:
+            if error.filename is None:
+                raise
+            # A file of the site that cannot be read or written.
+            raise CommandError(f"{error.filename}: {error.strerror}.") from None
         self.say("Stopped.")
         os._exit(0)  # Python's own way out takes this process half a second, and there is nothing left to close
 
@@ -71,6 +77,12 @@ class Command(BaseCommand):
     def say(self, line: str) -> None:
         self.stdout.write(line)
         self.stdout.flush()
+
+
+def port_number(word: str) -> int:
+    if not (word.isascii() and word.isdecimal() and int(word) < 65_536):
+        raise ArgumentTypeError("a port is a number from 0 to 65535")
+    return int(word)
 
 
 def programs(listener: int, bind: str) -> list[Program]:
@@ -192,6 +204,8 @@ def listening(bind: str, port: int) -> Iterator[socket.socket]:
     try:
         listener = socket.create_server((bind, port), family=family, backlog=BACKLOG)
     except OSError as error:
-        raise CommandError(f"Cannot listen on {bind}, port {port}: {os.strerror(error.errno or 0)}.") from None
+        number = error.errno or 0  # below zero: of looking up the name, where strerror knows nothing
+        reason = os.strerror(number) if number > 0 else "there is no such address"
+        raise CommandError(f"Cannot listen on {bind}, port {port}: {reason}.") from None
     with listener:
         yield listener
