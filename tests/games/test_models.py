@@ -5,7 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from django.core.management import call_command
 from django.db import IntegrityError, connection, transaction
+from django.db.migrations.executor import MigrationExecutor
 
 from games.models import Hand, Match, MatchEvent, Seat, new_public_id
 from tests.drivers import ManualClock, Table
@@ -79,6 +81,52 @@ def test_a_person_is_bound_to_one_match(clock: ManualClock) -> None:
             user=first.users[0], active_person=first.users[0]
         )
     )
+
+
+@pytest.mark.parametrize("change", [{"facts": []}, {"applied_ms": 0}, {"seq": 99}])
+def test_the_log_is_not_changed(clock: ManualClock, change: dict[str, Any]) -> None:
+    table = Table.dealt(clock)
+    events = MatchEvent.objects.filter(match_id=table.match_id)
+    before = list(events.values())
+    refused(lambda: events.filter(seq=1).update(**change))
+    refused(lambda: events.filter(seq=1).delete())
+    refused(lambda: events.get(seq=2).save())
+    refused(lambda: Match.objects.get(pk=table.match_id).delete())
+    assert list(events.values()) == before
+
+
+@pytest.mark.parametrize("change", [{"seed": "00" * 32}, {"commitment": "00" * 32}, {"number": 9}])
+def test_what_a_hand_was_committed_to_stays(clock: ManualClock, change: dict[str, Any]) -> None:
+    """D-32: also for a hand that nobody has answered yet."""
+    for table in (Table.new(clock), Table.dealt(clock)):
+        hands = Hand.objects.filter(match_id=table.match_id)
+        before = list(hands.values())
+        refused(lambda hands=hands: hands.update(**change))
+        refused(hands.delete)
+        assert list(hands.values()) == before
+
+
+@pytest.mark.django_db(transaction=True)
+def test_emptying_the_whole_database_leaves_the_guards(clock: ManualClock) -> None:
+    for _time in range(2):
+        table = Table.dealt(clock)
+        refused(MatchEvent.objects.filter(match_id=table.match_id).delete)
+        call_command("flush", interactive=False, verbosity=0)
+        assert not MatchEvent.objects.exists()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_the_guards_can_be_taken_back_and_made_again(clock: ManualClock) -> None:
+    table = Table.dealt(clock)
+    events = MatchEvent.objects.filter(match_id=table.match_id, seq=1)
+    executor = MigrationExecutor(connection)
+    try:
+        executor.migrate([("games", "0001_initial"), ("ratings", "0001_initial"), ("accounts", "0001_initial")])
+        assert events.update(applied_ms=7) == 1
+    finally:
+        executor = MigrationExecutor(connection)
+        executor.migrate(executor.loader.graph.leaf_nodes())
+    refused(lambda: events.update(applied_ms=8))
 
 
 @pytest.mark.skipif(connection.vendor != "sqlite", reason="PostgreSQL plans by the size of the table")

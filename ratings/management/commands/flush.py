@@ -5,6 +5,8 @@ from typing import Any
 from django.core.management.commands.flush import Command as DjangoFlush
 from django.db import connections
 
+from ratings.guards import without_triggers
+
 
 class Command(DjangoFlush):
     """As Django's. On SQLite, where emptying a table is a DELETE, triggers step aside meanwhile.
@@ -17,14 +19,5 @@ class Command(DjangoFlush):
         connection = connections[options["database"]]
         if connection.vendor != "sqlite":
             return super().handle(**options)
-        with connection.cursor() as cursor:
-            cursor.execute("SELECT name, sql FROM sqlite_master WHERE type = 'trigger' ORDER BY name")
-            triggers = cursor.fetchall()
-            for name, _sql in triggers:
-                cursor.execute(f"DROP TRIGGER {connection.ops.quote_name(name)}")
-        try:
+        with without_triggers(connection):
             return super().handle(**options)
-        finally:
-            with connection.cursor() as cursor:
-                for _name, sql in triggers:
-                    cursor.execute(sql)
