@@ -83,7 +83,14 @@ class Stack:
         return found
 
     def wait_until_ready(self, *, limit_s: float = READY_LIMIT_S) -> None:
-        wait_until(lambda: self.readiness().get("ready"), limit_s=limit_s, complain=self.last_lines)
+        """Raises AssertionError with the last lines of the output, at once when the supervisor has ended."""
+
+        def ready() -> object:
+            code = self.supervisor.poll()
+            assert code is None, f"the supervisor ended with {code}\n{self.last_lines()}"
+            return self.readiness().get("ready")
+
+        wait_until(ready, limit_s=limit_s, complain=self.last_lines)
 
     def manage(self, *words: str, stdin: str | None = None) -> str:
         """Runs `manage.py` with the site's own settings; what it prints. Raises CalledProcessError."""
