@@ -9,7 +9,7 @@ from tests.browser.script import Script
 
 # Every way in which pages and frames write a tile: 1|4, 1–4, tile-1-4, t-1-4.
 NAMED = (
-    re.compile(r"(?<!\d)([0-6])[|–]([0-6])(?![\d.])"),
+    re.compile(r"(?<!\d)([0-6])[|–]([0-6])(?!\d|\.\d)"),
     re.compile(r"\b(?:tile|t)-([0-6])-([0-6])\b"),
 )
 OPPONENT = re.compile(r'<section[^>]*id="f-opponent".*?</section>', re.DOTALL)
