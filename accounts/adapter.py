@@ -5,14 +5,13 @@ from typing import Any
 from allauth.account.adapter import DefaultAccountAdapter
 from allauth.account.models import EmailAddress
 from django.contrib import messages
-from django.db import transaction
 from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext_lazy as _
 
 from accounts.cookies import keep_preferences
 from accounts.models import User
 from accounts.names import name_key, normalize_name
-from accounts.service import preferences_of
+from accounts.service import hand_over_address, preferences_of
 
 
 class AccountAdapter(DefaultAccountAdapter):
@@ -36,17 +35,8 @@ class AccountAdapter(DefaultAccountAdapter):
 
     def confirm_email(self, request: HttpRequest, email_address: EmailAddress) -> bool:
         """Confirm an address; whoever confirms it has it, whoever only named it earlier loses it."""
-        with transaction.atomic():
-            if not email_address.can_set_verified():
-                return super().confirm_email(request, email_address)
-            others = User.objects.filter(email=email_address.email).exclude(pk=email_address.user_id)
-            others.update(email="")
-            if not super().confirm_email(request, email_address):
-                return False
-            EmailAddress.objects.filter(email=email_address.email).exclude(user_id=email_address.user_id).delete()
-            if email_address.primary:
-                User.objects.filter(pk=email_address.user_id).update(email=email_address.email)
-        return True
+        confirm = super().confirm_email
+        return hand_over_address(email_address, lambda: confirm(request, email_address))
 
     def post_login(self, request: HttpRequest, user: User, **kwargs: Any) -> HttpResponse:
         """Go on, with the account's theme and language kept in this browser."""

@@ -2,10 +2,11 @@
 
 import hashlib
 import secrets
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from datetime import timedelta
 from typing import Any
 
+from allauth.account.models import EmailAddress
 from asgiref.sync import async_to_sync
 from channels.layers import get_channel_layer
 from django.conf import settings
@@ -101,6 +102,24 @@ def choose_language(user: User, language: str) -> None:
     """Keep a language for the account; one the site does not speak is ignored."""
     if language in dict(settings.LANGUAGES):
         Preferences.objects.update_or_create(user=user, defaults={"language": language})
+
+
+def hand_over_address(address: EmailAddress, confirm: Callable[[], bool]) -> bool:
+    """What `confirm` says, which marks the address as confirmed; accounts that only named it lose it then.
+
+    All or nothing: an address belongs to one account at most.
+    """
+    with transaction.atomic():
+        if not address.can_set_verified():
+            return confirm()
+        User.objects.filter(email=address.email).exclude(pk=address.user_id).update(email="")
+        if not confirm():
+            transaction.set_rollback(True)
+            return False
+        EmailAddress.objects.filter(email=address.email).exclude(user_id=address.user_id).delete()
+        if address.primary:
+            User.objects.filter(pk=address.user_id).update(email=address.email)
+    return True
 
 
 def close_account(user: User) -> None:

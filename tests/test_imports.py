@@ -16,8 +16,8 @@ SOURCES = sorted(
 PURE = [*(path for path in SOURCES if "rules" in path.parts), ROOT / "ratings" / "elo.py"]
 # The games of chance and the passing of time are arguments there.
 IMPURE_MODULES = {"time", "datetime", "random", "secrets", "uuid", "os", "socket", "threading", "asyncio", "logging"}
-# A transaction is begun in these only; an adapter is where allauth calls back to have something written.
-TRANSACTION_KEEPERS = {"service.py", "announce.py", "adapter.py"}
+# A transaction is begun here only.
+TRANSACTION_KEEPERS = {"service.py"}
 DOORS = [path for path in SOURCES if "games" in path.parts and path.name in {"consumers.py", "views.py", "tasks.py"}]
 WRITES = {"save", "create", "bulk_create", "bulk_update", "update_or_create", "get_or_create", "select_for_update"}
 

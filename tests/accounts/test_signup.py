@@ -10,6 +10,7 @@ from django.core.cache import cache
 from django.urls import reverse
 
 from accounts.models import User
+from accounts.service import hand_over_address
 
 from .conftest import PASSWORD
 
@@ -110,6 +111,15 @@ def test_an_address_belongs_to_whoever_confirms_it(client):
     assert User.objects.get(email="zeynep@example.org").username == "Zeynep"
     assert User.objects.get(username="Mallory").email == ""
     assert EmailAddress.objects.get(email="zeynep@example.org").verified
+
+
+def test_a_confirmation_that_fails_takes_no_address_away(client, alice):
+    sign_up(client, username="Zeynep", email="zeynep@example.org")
+    User.objects.filter(pk=alice.pk).update(email="zeynep@example.org")
+    address = EmailAddress.objects.get(user__username="Zeynep")
+    User.objects.filter(username="Zeynep").update(email="")
+    assert not hand_over_address(address, lambda: False)
+    assert User.objects.get(pk=alice.pk).email == "zeynep@example.org"
 
 
 def test_with_a_mail_server_the_address_is_confirmed_first(client, settings):
