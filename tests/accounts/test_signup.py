@@ -115,9 +115,9 @@ def test_an_address_belongs_to_whoever_confirms_it(client):
 
 def test_a_confirmation_that_fails_takes_no_address_away(client, alice):
     sign_up(client, username="Zeynep", email="zeynep@example.org")
-    User.objects.filter(pk=alice.pk).update(email="zeynep@example.org")
     address = EmailAddress.objects.get(user__username="Zeynep")
     User.objects.filter(username="Zeynep").update(email="")
+    User.objects.filter(pk=alice.pk).update(email=address.email)
     assert not hand_over_address(address, lambda: False)
     assert User.objects.get(pk=alice.pk).email == "zeynep@example.org"
 
