@@ -29,6 +29,7 @@ SECRET_KEY_BYTES = 50
 SHORTEST_SECRET_KEY = 32  # characters
 LONGEST_MS = 86_400_000  # a day: whatever is longer is a slip
 MOST_PROXIES = 20
+PREFIX = "BONEYARD_"
 HOST = re.compile(r"\.?[a-z0-9-]+(\.[a-z0-9-]+)*|\[[0-9a-f:.]+\]")
 
 # Read here, or (the last group) by the test suite, which shares the prefix.
@@ -94,7 +95,7 @@ def read_environment() -> Environment:
         raise BadEnvironment(*unknown)
     env = Env(eager=False)
     span = validate.Range(min=1, max=LONGEST_MS)
-    with env.prefixed("BONEYARD_"):
+    with env.prefixed(PREFIX):
         debug = env.bool("DEBUG", False)
         var_name = env.str("VAR", "").strip()
         hosts: list[str] = env.list("HOSTS", [])
@@ -116,7 +117,7 @@ def read_environment() -> Environment:
         env.seal()
     except EnvValidationError as error:
         faults: Any = error.error_messages  # a list of texts by name
-        raise BadEnvironment(*(f"{name}: {' '.join(texts)}" for name, texts in faults.items())) from None
+        raise BadEnvironment(*(f"{name}: {' '.join(map(plainer, texts))}" for name, texts in faults.items())) from None
     # An empty value is none, as compose files write it.
     var_dir = usable_folder(var_name or BASE_DIR / "var", needed=not (secret_key and database_url and valkey_url))
     return Environment(
@@ -145,11 +146,18 @@ def unknown_names(environ: Mapping[str, str]) -> list[str]:
     """One line for each BONEYARD_ variable nobody reads, with the nearest real name."""
     lines = []
     for name in sorted(environ):
-        if name.startswith("BONEYARD_") and name not in KNOWN_NAMES:
-            near = difflib.get_close_matches(name, KNOWN_NAMES, n=1)
-            hint = f" Did you mean {near[0]}?" if near else ""
+        if name.startswith(PREFIX) and name not in KNOWN_NAMES:
+            # Without the prefix, which alone would make any two names alike.
+            known = [other.removeprefix(PREFIX) for other in KNOWN_NAMES]
+            near = difflib.get_close_matches(name.removeprefix(PREFIX), known, n=1)
+            hint = f" Did you mean {PREFIX}{near[0]}?" if near else ""
             lines.append(f"{name} is not a setting.{hint}")
     return lines
+
+
+def plainer(text: str) -> str:
+    """What the reader of settings says, with the words that would do."""
+    return "expected true or false." if text == "Not a valid boolean." else text
 
 
 def usable_folder(name: str | Path, *, needed: bool) -> Path:
@@ -157,7 +165,9 @@ def usable_folder(name: str | Path, *, needed: bool) -> Path:
     try:
         folder = Path(name).resolve()
         if needed:
-            folder.mkdir(parents=True, exist_ok=True)
+            folder.parent.mkdir(parents=True, exist_ok=True)
+            # Of the site's account alone: the database in it holds password hashes and the tiles of running hands.
+            folder.mkdir(mode=0o700, exist_ok=True)
     except (OSError, RuntimeError) as error:  # RuntimeError: links in a ring
         reason = getattr(error, "strerror", None) or "the links to it go round in a ring"
         raise BadEnvironment(f"BONEYARD_VAR: {name} cannot be the site's folder: {reason}.") from None

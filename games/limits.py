@@ -17,10 +17,10 @@ COMMAND_COST = 1.0
 FAILED_COST = 3.0  # charged beside COMMAND_COST when a command was refused
 
 # Names of settings and their defaults: tokens a second, and the most that can be saved up.
-SOCKET_RATE = ("BONEYARD_SOCKET_RATE", 25.0)
-SOCKET_BURST = ("BONEYARD_SOCKET_BURST", 80.0)
-USER_RATE = ("BONEYARD_USER_RATE", 50.0)
-USER_BURST = ("BONEYARD_USER_BURST", 160.0)
+SOCKET_RATE = ("SOCKET_RATE", 25.0)
+SOCKET_BURST = ("SOCKET_BURST", 80.0)
+USER_RATE = ("USER_RATE", 50.0)
+USER_BURST = ("USER_BURST", 160.0)
 PROGRAM_FACTOR = 20.0  # a program plays many matches with one account
 USERS_KEPT = 10_000
 IDLE_S = 60

@@ -1,6 +1,7 @@
 """What the environment may say, and how it is refused."""
 
 import os
+import stat
 import subprocess
 import sys
 from pathlib import Path
@@ -43,10 +44,20 @@ def test_an_unknown_name_is_refused_with_the_nearest_known(monkeypatch: pytest.M
     assert refusal() == "boneyard: BONEYARD_HOST is not a setting. Did you mean BONEYARD_HOSTS?"
 
 
+def test_the_prefix_alone_is_no_likeness(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("BONEYARD_FOO", "1")
+    assert refusal() == "boneyard: BONEYARD_FOO is not a setting."
+
+
+def test_the_sites_folder_is_of_its_account_alone(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("BONEYARD_VAR", str(tmp_path / "deeper" / "site"))
+    assert stat.S_IMODE(read_environment().var_dir.stat().st_mode) == 0o700
+
+
 @pytest.mark.parametrize(
     ("name", "value", "refused"),
     [
-        ("BONEYARD_DEBUG", "perhaps", "BONEYARD_DEBUG: "),
+        ("BONEYARD_DEBUG", "perhaps", "BONEYARD_DEBUG: expected true or false"),
         ("BONEYARD_GRACE_MS", "0", "BONEYARD_GRACE_MS: "),
         ("BONEYARD_GRACE_MS", "half a second", "BONEYARD_GRACE_MS: "),
         ("BONEYARD_LOG_LEVEL", "LOUD", "BONEYARD_LOG_LEVEL: "),

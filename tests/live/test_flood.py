@@ -44,8 +44,8 @@ FORBIDDEN = (
 @pytest.fixture(autouse=True)
 def no_limits(settings: Any) -> None:
     """Rates are another test's subject."""
-    settings.BONEYARD_SOCKET_RATE = settings.BONEYARD_USER_RATE = 1e9
-    settings.BONEYARD_SOCKET_BURST = settings.BONEYARD_USER_BURST = 1e9
+    settings.SOCKET_RATE = settings.USER_RATE = 1e9
+    settings.SOCKET_BURST = settings.USER_BURST = 1e9
 
 
 @pytest.fixture(autouse=True)

@@ -147,8 +147,8 @@ def test_who_is_signed_out_signs_in_and_comes_back_to_the_table() -> None:
 
 
 def test_leaving_without_end_is_slowed_down(settings: Any) -> None:
-    settings.BONEYARD_USER_RATE = 0.0
-    settings.BONEYARD_USER_BURST = 2.0
+    settings.USER_RATE = 0.0
+    settings.USER_BURST = 2.0
     table = Table.new(now_ms)
     client = client_of(make_user())
     assert [client.post(address(table, "leave/")).status_code for _ in range(3)] == [302, 302, 429]

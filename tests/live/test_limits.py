@@ -82,8 +82,8 @@ async def test_users_may_come_while_the_buckets_are_walked(monkeypatch: pytest.M
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.asyncio
 async def test_who_does_not_stop_is_closed(settings: Any) -> None:
-    settings.BONEYARD_SOCKET_RATE = 0.0
-    settings.BONEYARD_SOCKET_BURST = 0.5  # of a program: ten commands
+    settings.SOCKET_RATE = 0.0
+    settings.SOCKET_BURST = 0.5  # of a program: ten commands
     table, tokens = await program_table()
     seat = Program(table.public_id, tokens[0])
     await seat.open()
