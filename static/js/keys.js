@@ -8,6 +8,9 @@ import { cancel, ownTiles, places, play, showPanel, step, toggle } from "./table
 const table = /** @type {HTMLElement} */ (document.getElementById("table"));
 const help = /** @type {HTMLDialogElement | null} */ (document.getElementById("keys"));
 
+/** What a key that is held down may do again and again; Enter also on the button that draws (D-6). */
+const REPEATED = new Set(["ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown", "d"]);
+
 /** @type {Record<string, (event: KeyboardEvent) => boolean | void>} */
 const KEYS = {
   ArrowLeft: () => move(-1),
@@ -42,6 +45,11 @@ document.addEventListener("keydown", (event) => {
     return;
   }
   const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
+  if (event.repeat && !REPEATED.has(key)) {
+    // A tile picked with Enter is not played by the same press.
+    if (key === "Enter" && !target.closest("#draw")) event.preventDefault();
+    return;
+  }
   if (KEYS[key] && KEYS[key](event) !== false) event.preventDefault();
 });
 

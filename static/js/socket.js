@@ -2,9 +2,10 @@
 // The way to the server: htmx's socket with what it lacks. Commands never wait for a lost connection, old pictures are
 // dropped, round trips are measured, and where sockets are blocked the page asks over HTTP.
 
-const PING_MS = 15_000;
-const SILENT_MS = 40_000;
+const PING_MS = 10_000;
+const ANSWER_MS = 6_000;
 const POLL_MS = 2_000;
+const POLL_LIMIT_MS = 10_000;
 const SHOW_LOST_MS = 1_200;
 const FAILURES_UNTIL_POLLING = 3;
 const RECONNECT_MS = 30_000;
@@ -17,9 +18,12 @@ const page = /** @type {HTMLElement} */ (document.getElementById("main"));
 const events = new EventTarget();
 
 let wrapper = /** @type {any} */ (null);
+let socket = /** @type {WebSocket | null} */ (null); // the one that is open, or was the last to be
 let isOpen = false;
+let isAsking = false;
+let isStale = false; // what is shown has to be drawn afresh, whatever its version
 let failures = 0;
-let heardAt = performance.now();
+let answerTimer = 0;
 let pollTimer = 0;
 let reconnectTimer = 0;
 let lostTimer = 0;
@@ -44,12 +48,13 @@ export function useFormat(name) {
 /** Sends the command of a form. @param {HTMLFormElement} form */
 export async function send(form) {
   const fields = new FormData(form);
-  fields.set("id", crypto.randomUUID());
-  if (WITH_NONCE.has(String(fields.get("type")))) fields.set("nonce", nonce());
+  fields.set("id", random());
+  if (WITH_NONCE.has(String(fields.get("type")))) fields.set("nonce", random());
   if (isOpen) {
     const frame = Object.fromEntries(fields);
     delete frame.csrfmiddlewaretoken;
     say(frame);
+    expectAnswer();
     return;
   }
   try {
@@ -64,7 +69,8 @@ export async function send(form) {
   }
 }
 
-function nonce() {
+// Not `crypto.randomUUID`: browsers know it only at safe addresses, and a table may be played across a home network.
+function random() {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
@@ -77,10 +83,11 @@ function say(frame) {
 // The socket opens, speaks, closes.
 
 page.addEventListener("htmx:wsOpen", (event) => {
-  wrapper = /** @type {CustomEvent} */ (event).detail.socketWrapper;
+  const { detail } = /** @type {CustomEvent} */ (event);
+  wrapper = detail.socketWrapper;
+  socket = detail.event.target;
   isOpen = true;
   failures = 0;
-  heardAt = performance.now();
   say({ type: "hello", seq: shownSeq(), format });
   ping();
   stopPolling();
@@ -89,19 +96,50 @@ page.addEventListener("htmx:wsOpen", (event) => {
 });
 
 page.addEventListener("htmx:wsClose", (event) => {
+  const { event: closed, socketWrapper } = /** @type {CustomEvent} */ (event).detail;
+  // The end of an earlier one may be told late.
+  if (isOpen && closed.target !== socket) return;
   // htmx would send these when the connection is back, and play a move of long ago.
-  const queue = /** @type {CustomEvent} */ (event).detail.socketWrapper?.queue;
-  if (queue) queue.length = 0;
+  if (socketWrapper) socketWrapper.queue.length = 0;
+  wrapper = socketWrapper ?? wrapper;
   failures += 1;
-  if (isOpen) lostTimer = window.setTimeout(() => events.dispatchEvent(new CustomEvent("lost")), SHOW_LOST_MS);
-  isOpen = false;
-  const code = /** @type {CustomEvent} */ (event).detail.event?.code;
-  wrapper = /** @type {CustomEvent} */ (event).detail.socketWrapper ?? wrapper;
-  if (failures >= FAILURES_UNTIL_POLLING || !RETRIED_BY_HTMX.has(code)) startPolling();
+  lost();
+  if (!RETRIED_BY_HTMX.has(closed.code)) reconnectTimer = window.setTimeout(reconnect, RECONNECT_MS);
+  if (failures >= FAILURES_UNTIL_POLLING || !RETRIED_BY_HTMX.has(closed.code)) startPolling();
 });
 
+function lost() {
+  if (isOpen) lostTimer = window.setTimeout(() => events.dispatchEvent(new CustomEvent("lost")), SHOW_LOST_MS);
+  isOpen = false;
+  noAnswerExpected();
+}
+
+/** Opens another socket in place of the present one. Never while htmx tries by itself: each try would go on for ever. */
+function reconnect() {
+  // How the old one ends is of no interest any more: htmx would open yet another one.
+  if (socket) socket.onclose = null;
+  lost();
+  wrapper?.reconnect();
+}
+
+// A connection that does not answer is not trusted: opening it anew brings everything that was missed.
+
+function expectAnswer() {
+  if (!answerTimer) answerTimer = window.setTimeout(unanswered, ANSWER_MS);
+}
+
+function noAnswerExpected() {
+  clearTimeout(answerTimer);
+  answerTimer = 0;
+}
+
+function unanswered() {
+  reconnect();
+  startPolling();
+}
+
 page.addEventListener("htmx:wsBeforeMessage", (event) => {
-  heardAt = performance.now();
+  noAnswerExpected();
   const message = /** @type {string} */ (/** @type {CustomEvent} */ (event).detail.message);
   if (message.startsWith("{")) {
     event.preventDefault();
@@ -130,7 +168,9 @@ function updated() {
 // Round trips: how late the server's clock is when its answer arrives.
 
 function ping() {
-  if (isOpen) say({ type: "ping", t: Math.round(performance.now()) });
+  if (!isOpen) return;
+  say({ type: "ping", t: Math.round(performance.now()) });
+  expectAnswer();
 }
 
 /** @param {{type: string, t: number, now: number}} frame */
@@ -140,12 +180,8 @@ function pong(frame) {
   events.dispatchEvent(new CustomEvent("time", { detail: { now: frame.now, trip } }));
 }
 
-setInterval(() => {
-  if (!isOpen) return;
-  // A connection that says nothing is not trusted: opening it anew brings everything that was missed.
-  if (performance.now() - heardAt > SILENT_MS) wrapper?.reconnect();
-  else ping();
-}, PING_MS);
+setInterval(ping, PING_MS);
+window.addEventListener("online", ping);
 
 document.addEventListener("visibilitychange", () => {
   if (document.hidden) return;
@@ -168,27 +204,33 @@ export function claim() {
 function startPolling() {
   if (pollTimer) return;
   pollTimer = window.setInterval(() => poll(false), POLL_MS);
-  reconnectTimer = window.setInterval(() => wrapper?.reconnect(), RECONNECT_MS);
   events.dispatchEvent(new CustomEvent("polling"));
   poll(false);
 }
 
 function stopPolling() {
   clearInterval(pollTimer);
-  clearInterval(reconnectTimer);
+  clearTimeout(reconnectTimer);
   pollTimer = 0;
 }
 
 /** @param {boolean} afresh */
 async function poll(afresh) {
-  const query = new URLSearchParams({ seq: afresh ? "0" : String(shownSeq()) });
+  isStale ||= afresh;
+  if (isAsking) return;
+  isAsking = true;
+  const query = new URLSearchParams({ seq: isStale ? "-1" : String(shownSeq()) });
+  isStale = false;
   if (format) query.set("format", format);
   try {
-    const response = await fetch(`${page.dataset.fragments}?${query}`, { headers: { "HX-Request": "true" } });
+    const asked = { headers: { "HX-Request": "true" }, signal: AbortSignal.timeout(POLL_LIMIT_MS) };
+    const response = await fetch(`${page.dataset.fragments}?${query}`, asked);
     if (response.status === 200) swap(await response.text());
     if (response.ok && !isOpen && pollTimer) events.dispatchEvent(new CustomEvent("polling"));
   } catch {
-    events.dispatchEvent(new CustomEvent("lost"));
+    if (!isOpen) events.dispatchEvent(new CustomEvent("lost"));
+  } finally {
+    isAsking = false;
   }
 }
 

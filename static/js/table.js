@@ -225,7 +225,8 @@ live.addEventListener("update", () => {
   claimFocus(before);
 });
 
-for (const name of ["unsent", "lost"]) {
+// Whatever was sent then is answered by no frame: the form may be sent again.
+for (const name of ["unsent", "lost", "back"]) {
   live.addEventListener(name, () => {
     for (const element of document.querySelectorAll("#main :is([data-sent], [aria-busy])")) {
       element.removeAttribute("data-sent");
