@@ -30,6 +30,7 @@ WHOLE_PAGES = ("profile", "rules")
 FEW_TILES = 8
 # The note on chosen deals is the test site's own, and not of the page.
 CLEAR = "theme => { document.documentElement.dataset.theme = theme; document.querySelector('.test-banner')?.remove(); }"
+TOO_WIDE = "() => document.scrollingElement.scrollWidth - innerWidth"
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,6 +120,9 @@ class Camera:
                 for theme in THEMES:
                     page.evaluate(CLEAR, theme)
                     path = self.folder / f"{name}-{size['width']}-{theme}-{language}.png"
+                    wide = page.evaluate(TOO_WIDE)
+                    if wide > 0:
+                        print(f"{path.name}: {wide} px wider than the screen")
                     page.screenshot(path=path, full_page=name in WHOLE_PAGES, animations="disabled")
                     yield path
         player.context.clear_cookies(name="django_language")
