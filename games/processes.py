@@ -39,6 +39,7 @@ class WebProcess:
         self._stop = threading.Event()
         self._thread: threading.Thread | None = None
         self._alone_until_s = 0.0
+        self._doubted_until_s = 0.0
 
     def join(self) -> None:
         """Register, and keep registered from a thread of its own. Call it before the first request is let in."""
@@ -47,7 +48,7 @@ class WebProcess:
         self._valkey = redis.Redis.from_url(
             settings.VALKEY_URL, socket_timeout=BEAT_S, socket_connect_timeout=BEAT_S, retry=Retry(NoBackoff(), 1)
         )
-        self._beat()
+        self._beat(is_new=True)
         self._thread = threading.Thread(target=self._keep, name="web-process", daemon=True)
         self._thread.start()
         atexit.register(self.leave)
@@ -76,7 +77,7 @@ class WebProcess:
         while not self._stop.wait(BEAT_S):
             self._beat()
 
-    def _beat(self) -> bool:
+    def _beat(self, *, is_new: bool = False) -> bool:
         assert self._valkey is not None
         asked_s, at_ms = time.monotonic(), now_ms()
         try:
@@ -84,12 +85,16 @@ class WebProcess:
                 pipe.zadd(KEY, {self.token: at_ms})
                 pipe.zremrangebyscore(KEY, "-inf", at_ms - FORGET_MS)
                 pipe.zcard(KEY)
-                count = pipe.execute()[-1]
+                was_missing, _, count = pipe.execute()
         except redis.RedisError as error:
             logger.warning("web processes unknown: %s", error)
             return False
-        self._alone_until_s = asked_s + TRUST_S if count == 1 else 0.0
-        return bool(count == 1)
+        if was_missing and not is_new:
+            # Valkey has lost what it knew, or this process slept: others may be there who are not listed again yet.
+            self._doubted_until_s = asked_s + TRUST_S
+        is_alone = count == 1 and asked_s >= self._doubted_until_s
+        self._alone_until_s = asked_s + TRUST_S if is_alone else 0.0
+        return is_alone
 
 
 this_process = WebProcess()
