@@ -273,10 +273,12 @@ class Registry:
             while live.known_seq > live.seq:
                 steps = await in_database(load_since, live.match_id, live.seq)
                 if not steps:
-                    live.adopt(await in_database(load_match, live.public_id))
+                    loaded = await in_database(load_match, live.public_id)
+                    if loaded.seq > live.seq:  # else it moved on while the database was asked
+                        live.adopt(loaded)
+                        live.refresh()
+                        self._arm(live)
                     live.known_seq = min(live.known_seq, live.seq)  # nothing newer is there, whoever said so
-                    live.refresh()
-                    self._arm(live)
                     continue
                 told: list[rules.Fact] = []
                 for seq, facts in steps:
@@ -294,18 +296,20 @@ class Registry:
         self._arm(live)
         if any(isinstance(fact, HAND_ENDS) for fact in facts):
             live.reading += 1
-            self._spawn(self._read_details(live, live.seq))
+            self._spawn(self._read_details(live))
         else:
             live.refresh()
 
-    async def _read_details(self, live: LiveMatch, seq: int) -> None:
+    async def _read_details(self, live: LiveMatch) -> None:
         """The commitment, the cap or the result, before the end of a hand is shown."""
         try:
-            details = await in_database(load_details, live.match_id, live.state)
-            if live.seq == seq:
-                live.details = details
+            stage = None
+            while stage != (live.state.hand, live.state.phase):  # it may have gone on meanwhile
+                state = live.state
+                stage = (state.hand, state.phase)
+                live.details = await in_database(load_details, live.match_id, state)
         except Exception:
-            logger.exception("match %s: no details at %s", live.public_id, seq)
+            logger.exception("match %s: no details at %s", live.public_id, live.seq)
         finally:
             live.reading -= 1
         live.refresh()
@@ -315,16 +319,24 @@ class Registry:
         while True:
             await asyncio.sleep(COMPARE_S)
             try:
-                await self._compare_once()
+                shown = {live.match_id: live for live in self.matches.values()}
+                if shown:
+                    for match_id, seq in (await in_database(load_seqs, list(shown))).items():
+                        if seq > shown[match_id].seq:
+                            self._behind(shown[match_id], seq)
             except Exception:
                 logger.exception("shown matches could not be compared")
 
-    async def _compare_once(self) -> None:
-        shown = {live.match_id: live for live in self.matches.values()}
-        if shown:
-            for match_id, seq in (await in_database(load_seqs, list(shown))).items():
-                if seq > shown[match_id].seq:
-                    self._behind(shown[match_id], seq)
+    async def _keep_up(self) -> None:
+        """What needs Valkey, as often. Apart, so that no comparison waits for a Valkey that does not answer."""
+        while True:
+            await asyncio.sleep(COMPARE_S)
+            try:
+                await self._keep_up_once()
+            except Exception:
+                logger.exception("presence and notices could not be looked after")
+
+    async def _keep_up_once(self) -> None:
         wanted = {announce.match_group(public_id) for public_id in self._wanted}
         wanted |= {announce.user_group(user_id) for user_id in self.users}
         for group in wanted - self._joined:
@@ -472,7 +484,8 @@ class Registry:
     def _start(self) -> None:
         if not self._running:
             announce.listen(self.heard)
-            self._running = [self.loop.create_task(self._listen()), self.loop.create_task(self._compare())]
+            works = (self._listen(), self._compare(), self._keep_up())
+            self._running = [self.loop.create_task(work) for work in works]
 
     def _let_go(self, public_id: str) -> None:
         self._wanted[public_id] -= 1

@@ -69,6 +69,11 @@ def load_match(public_id: str) -> Loaded:
     )
 
 
+def load_seq(public_id: str) -> int | None:
+    """Where the database has this match; None when there is none."""
+    return Match.objects.filter(public_id=public_id).values_list("seq", flat=True).first()
+
+
 def load_details(match_id: int, state: rules.MatchState) -> Details:
     """What the table shows beside the state. The seed of a hand only when that hand is over (D-32)."""
     row = Match.objects.values("public_id", "cap_ms", "ended_at", "rated", "player_ids").get(pk=match_id)

@@ -16,6 +16,7 @@ from urllib.parse import urlsplit
 
 from django.conf import settings
 from django.contrib.auth import get_user
+from django.db import Error as DatabaseFault
 from django.http import HttpRequest, parse_cookie
 from django.http.request import validate_host
 from django.utils.translation import get_language_from_request
@@ -92,6 +93,14 @@ class SocketConsumer:
     async def run(self, receive: Receive) -> None:
         """The whole life of the socket."""
         await receive()  # websocket.connect
+        try:
+            await self._live(receive)
+        except DatabaseFault as error:
+            # The page comes again by itself: after a refused handshake less and less often.
+            logger.warning("%s: the database does not answer: %s", self.scope["path"], error)
+            await self._tell({"type": "websocket.close", "code": CLOSE_FAULT})
+
+    async def _live(self, receive: Receive) -> None:
         try:
             self.caller = await who_calls(self.scope)
         except Refused as refused:

@@ -21,7 +21,7 @@ from games.consumers import DEFAULT_FORMAT, TABLE_FORMATS, table_view
 from games.errors import GameError, NoSuchMatch, NotSeated, RateLimited, TimeIsUp
 from games.limits import COMMAND_COST, FAILED_COST, user_bucket
 from games.live import LiveMatch
-from games.loading import load_match
+from games.loading import load_match, load_seq
 from games.presence import read_away
 from games.table import Prefs, TableView
 from games.wire import parse_form
@@ -42,10 +42,10 @@ def match(request: HttpRequest, public_id: str) -> HttpResponse:
 @require_safe
 def match_fragments(request: HttpRequest, public_id: str) -> HttpResponse:
     """All fragments, to be swapped by id; 204 when the page shows this version already."""
-    view = _view(request, public_id)
-    if request.GET.get("seq") == str(view.seq):
+    # A page without a socket asks every two seconds, and mostly there is nothing new.
+    if request.GET.get("seq") == str(load_seq(public_id)):
         return HttpResponse(status=204)
-    return HttpResponse(_swapped(view))
+    return HttpResponse(_swapped(_view(request, public_id)))
 
 
 @never_cache

@@ -13,7 +13,7 @@ from django.conf import settings
 from games import announce, live, rules, service
 from games.clock_source import now_ms
 from games.live import registry
-from games.loading import load_match
+from games.loading import load_details, load_match
 from games.players import past_matches
 from tests.drivers import Table
 from tests.live.clients import Page, Program, dealt_table, program_table, send, session_of
@@ -207,3 +207,77 @@ async def test_everything_is_let_go_with_the_last_socket() -> None:
     again = await open_pages(table, [await sync_to_async(session_of)(table.users[0])])
     assert again[0].seq == table.seq
     await again[0].close()
+
+
+@pytest.mark.parametrize("presses", [1, 2])
+async def test_who_goes_on_at_once_does_not_outrun_the_accounts(monkeypatch: pytest.MonkeyPatch, presses: int) -> None:
+    """Continue by one or both while commitment, cap and seed are still being read: what is shown is of that stage."""
+    table, sessions = await dealt_table()
+    (page, _other) = pages = await open_pages(table, sessions)
+    reached, go_on = asyncio.Event(), asyncio.Event()
+    original = live.in_database
+
+    async def slow(function: Any, *args: Any) -> Any:
+        result = await original(function, *args)
+        if function is load_details and not go_on.is_set():
+            reached.set()
+            await go_on.wait()
+        return result
+
+    monkeypatch.setattr(live, "in_database", slow)
+    await sync_to_async(play_hand)(table)
+    await reached.wait()
+    for seat in range(presses):
+        await send(table, rules.Continue(seat))
+    shown = registry().matches[table.public_id]
+    while shown.seq < table.seq:
+        await asyncio.sleep(0)
+    go_on.set()
+    await page.at(table.seq)
+    assert shown.details == (await sync_to_async(load_match)(table.public_id)).details
+    for page in pages:
+        await page.close()
+
+
+async def test_what_is_read_anew_never_takes_a_table_back(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A move is told while the match is read as a whole, as after a gap."""
+    table, sessions = await dealt_table()
+    pages = await open_pages(table, sessions)
+    shown = registry().matches[table.public_id]
+    original = live.in_database
+
+    async def overtaken(function: Any, *args: Any) -> Any:
+        if function is live.load_since:
+            return None
+        result = await original(function, *args)
+        if function is load_match:
+            told = await send(table)
+            while shown.seq < told.seq:
+                await asyncio.sleep(0)
+        return result
+
+    monkeypatch.setattr(live, "in_database", overtaken)
+    registry()._behind(shown, table.seq + 1)
+    await registry().settle()
+    assert shown.seq == table.seq
+    assert shown.state == table.state
+    for page in pages:
+        await page.close()
+
+
+async def test_comparisons_do_not_wait_for_valkey(monkeypatch: pytest.MonkeyPatch) -> None:
+    """B082: it takes connections and says nothing, and the notice of another process is lost."""
+    monkeypatch.setattr(live, "COMPARE_S", 0.05)
+    table, sessions = await dealt_table()
+    pages = await open_pages(table, sessions)
+
+    async def never(*_args: Any) -> None:
+        await asyncio.Event().wait()
+
+    monkeypatch.setattr(live.Registry, "_keep_up_once", never)
+    hear_nothing_directly()
+    monkeypatch.setattr(announce, "send_to_group", lambda group, message: None)
+    await send(table)
+    for page in pages:
+        await page.at(table.seq)
+        await page.close()
