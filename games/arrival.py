@@ -18,10 +18,10 @@ import threading
 from collections import deque
 from collections.abc import Awaitable, Callable, Hashable
 from dataclasses import dataclass
-from http.cookies import CookieError, SimpleCookie
 from typing import Any
 
 from django.conf import settings
+from django.http import parse_cookie
 
 from games.clock_source import now_ms
 from games.errors import GameError, MalformedCommand, RateLimited, TooManyWaiting
@@ -203,6 +203,8 @@ class StampArrival:
 
     async def __call__(self, scope: dict[str, Any], receive: Receive, send: Send) -> None:
         inbox = Inbox()
+        # Until the consumer knows better: many sockets opened at once are not as many players.
+        inbox.player = _opener(scope) or inbox.player
         drain = asyncio.create_task(_drain(receive, inbox))
         try:
             await self.inner({**scope, "inbox": inbox}, inbox.get, send)
@@ -272,12 +274,17 @@ def arrival_of(request: Any, public_id: str) -> Arrival:
 
 def _sender(scope: dict[str, Any]) -> Hashable:
     """Who posts, as far as the headers tell without a query."""
-    for name, value in scope["headers"]:
-        if name == b"cookie":
-            try:
-                cookie = SimpleCookie(value.decode("latin1")).get(settings.SESSION_COOKIE_NAME)
-            except CookieError:
-                break
-            if cookie is not None:
-                return doors.player_of_session(cookie.value)
-    return ("client", (scope.get("client") or ("",))[0])
+    return _player_of_cookie(scope) or ("client", (scope.get("client") or ("",))[0])
+
+
+def _opener(scope: dict[str, Any]) -> Hashable | None:
+    """Who opens a socket, in the same way: by token or by cookie, as `games.sockets` has it."""
+    token = dict(scope.get("headers", ())).get(b"authorization")
+    return ("token", token) if token else _player_of_cookie(scope)
+
+
+def _player_of_cookie(scope: dict[str, Any]) -> Hashable | None:
+    # Read as Django reads it, which forgives more than the standard library does: one sender, one name.
+    lines = [value.decode("latin1") for name, value in scope.get("headers", ()) if name == b"cookie"]
+    session_key = parse_cookie("; ".join(lines)).get(settings.SESSION_COOKIE_NAME)
+    return doors.player_of_session(session_key) if session_key else None

@@ -247,3 +247,54 @@ async def test_a_body_beyond_all_forms_is_not_kept() -> None:
         ends.incoming.put_nowait({"type": "http.request", "body": b"x" * BODY_LIMIT, "more_body": more})
     await StampBody(pages)(http_scope(), ends.incoming.get, ends.send)
     assert kept <= BODY_LIMIT
+
+
+@pytest.mark.asyncio
+@pytest.mark.parametrize(
+    "headers",
+    [
+        [(b"cookie", b"a[b]=1; sessionid=known")],
+        [(b"cookie", b'odd="x; sessionid=known')],
+        [(b"cookie", b"sessionid=known"), (b"cookie", b"other=1")],
+    ],
+)
+async def test_no_cookie_beside_the_session_makes_another_sender(headers: list[tuple[bytes, bytes]]) -> None:
+    """D-30: Django finds the session in all of these, and so it is that user's command which waits."""
+    doors.know_session("known", 77)
+    ends, scope = Ends(), {**http_scope(), "headers": headers}
+
+    async def pages(scope: dict[str, Any], receive: Any, send: Any) -> None:
+        await receive()
+        assert scope["arrival"].player == 77
+
+    ends.incoming.put_nowait({"type": "http.request", "body": b""})
+    await StampBody(pages)(scope, ends.incoming.get, ends.send)
+
+
+@pytest.mark.asyncio
+@pytest.mark.parametrize("header", [(b"cookie", b"sessionid=same"), (b"authorization", b"Bearer same")])
+async def test_sockets_that_are_not_open_yet_are_one_player(header: tuple[bytes, bytes]) -> None:
+    """D-30: commands sent on many sockets at once, before any of them knows who is there."""
+    refused: list[str] = []
+    go_on = asyncio.Event()
+
+    async def on_refused(frame: dict[str, Any] | None, error: GameError) -> None:
+        refused.append(error.code)
+
+    async def consumer(scope: dict[str, Any], receive: Any, send: Any) -> None:
+        scope["inbox"].public_id = "many"
+        scope["inbox"].on_refused = on_refused
+        await go_on.wait()
+
+    sockets = [Ends() for _ in range(WAITING_LIMIT + 2)]
+    running = [
+        asyncio.create_task(StampArrival(consumer)({"headers": [header]}, ends.incoming.get, ends.send))
+        for ends in sockets
+    ]
+    for ends in sockets:
+        ends.text(json.dumps(PLAY))
+    await let_run()
+    assert refused == ["TooManyWaiting"] * 2
+    go_on.set()
+    await asyncio.gather(*running)
+    assert doors.waiting("many") == 0
