@@ -125,7 +125,7 @@ class Player:
         """Where the picked tile may go: what can be hit of it."""
         named = rules.format_site(site) if site else ""
         place = self.find(f'.ghost[data-shown][data-tile="{rules.format_tile(tile)}"][data-site="{named}"]')
-        return place.locator("circle:visible")
+        return place.locator("circle:visible").last
 
     def bid(self, amount: int) -> None:
         field_ = self.find("#bid-amount")
