@@ -60,7 +60,8 @@ RING_RADIUS = 6
 BADGE_GAP = 5  # between the open edge of a tile and its badge
 CIRCLE_RADIUS = 22
 CIRCLE_DISTANCE = 2 * CIRCLE_RADIUS
-EDGE = CIRCLE_RADIUS + 3  # how near a circle's middle may come to the edge of the cloth
+EDGE = CIRCLE_RADIUS - 5  # how near a circle's middle may come to the edge of the board: the cloth is larger
+BEYOND = CIRCLE_RADIUS + 3  # from the far edge of an aimed tile to the middle of its circle
 LAST_STROKE, SPINNER_STROKE = 2, 2.6
 OVERLAP = 3  # how far a circle may cover the tile that its ghost is joined to
 PUSH, PUSHES = 3, 40  # pixels a step, and steps at most, by which circles are moved apart
@@ -354,7 +355,7 @@ def _pushed(point: Point, other: Point, direction: int) -> Point:
 def _beyond(far: Point, direction: int, view: Camera, table_format: str) -> Point:
     """How far from the far edge of an aimed ghost its circle is drawn, in pixels, without leaving the cloth."""
     edge_x, edge_y = _pixels(far, view, table_format)
-    x, y = _inside((edge_x + STEP_X[direction] * EDGE, edge_y + STEP_Y[direction] * EDGE), table_format)
+    x, y = _inside((edge_x + STEP_X[direction] * BEYOND, edge_y + STEP_Y[direction] * BEYOND), table_format)
     return x - edge_x, y - edge_y
 
 
@@ -370,7 +371,7 @@ def _pixels(point: Point, view: Camera, table_format: str) -> Point:
 
 
 def _inside(point: Point, table_format: str) -> Point:
-    """The nearest point at which a circle is whole on the smallest cloth."""
+    """The nearest point at which a circle is whole on the smallest cloth, which reaches 8 px beyond its board."""
     width, height = TABLE_FORMATS[table_format].box
     return min(max(point[0], EDGE), width - EDGE), min(max(point[1], EDGE), height - EDGE)
 

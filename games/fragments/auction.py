@@ -24,7 +24,11 @@ def auction(view: TableView) -> str:
     jockey = view.sight.jockey
     assert jockey is not None
     is_jockey = jockey == view.viewer
-    role = _("You are the jockey") if is_jockey else _("%(name)s is the jockey") % {"name": view.seats[jockey].name}
+    role = (
+        _("You are the jockey")
+        if is_jockey
+        else _("%(name)s is the jockey") % {"name": markup.short_name(view, jockey)}
+    )
     return (
         '<div id="f-auction" class="auction"><section class="auction__card" aria-labelledby="auction-title">'
         f'<header class="auction__head"><h2 id="auction-title" tabindex="-1">{escape(_("Bid for the opening"))}</h2>'
@@ -36,7 +40,7 @@ def auction(view: TableView) -> str:
 def _ladder(view: TableView) -> str:
     bids = [fact for fact in view.log if fact["type"] in ("bid", "raised")]
     if not bids:
-        jockey = view.seats[view.sight.jockey or 0].name
+        jockey = markup.short_name(view, view.sight.jockey or 0)
         text = _("No bid so far. Without one %(name)s opens free.") % {"name": jockey}
         return f'<p class="auction__note">{escape(text)}</p>'
     rungs = "".join(
@@ -51,14 +55,14 @@ def _ladder(view: TableView) -> str:
 
 def _answers(view: TableView, is_jockey: bool) -> str:
     if not view.is_my_turn:
-        name = view.seats[view.lit if view.lit is not None else view.far].name
+        name = markup.short_name(view, view.lit if view.lit is not None else view.far)
         return f'<p class="auction__note">{escape(_("%(name)s decides.") % {"name": name})}</p>'
     leave = _accept(view) if view.sight.bid is not None else _decline(view)
     return f'<div class="offers">{leave}{_more(view, is_jockey)}</div>'
 
 
 def _decline(view: TableView) -> str:
-    other = view.seats[view.far].name
+    other = markup.short_name(view, view.far)
     button = markup.button(_("No bid"), "wide", ' id="decline"')
     return (
         f'<div class="offer"><h3>{escape(_("Let them open"))}</h3>'
@@ -70,7 +74,7 @@ def _decline(view: TableView) -> str:
 def _accept(view: TableView) -> str:
     sight = view.sight
     assert sight.bid is not None
-    other, amount = view.seats[view.far].name, sight.bid.amount
+    other, amount = markup.short_name(view, view.far), sight.bid.amount
     paid = net_price(amount, is_jockey=sight.bid.seat == sight.jockey)
     before = sight.balances[view.near]
     text = _("%(name)s pays you %(paid)d and opens the hand with any tile.") % {"name": other, "paid": paid}
@@ -94,7 +98,7 @@ def _more(view: TableView, is_jockey: bool) -> str:
     balance = view.sight.balances[view.near]
     safe = [amount for amount in amounts if net_price(amount, is_jockey=is_jockey) < balance]
     reckless = [amount for amount in amounts if net_price(amount, is_jockey=is_jockey) >= balance]
-    other = view.seats[view.far].name
+    other = markup.short_name(view, view.far)
     return (
         f'<div class="offer offer--more"><h3>{escape(_("Bid for it") if kind == "bid" else _("Bid more"))}</h3>'
         f"<p>{escape(_('If %(name)s accepts, you pay and open with any tile.') % {'name': other})}</p>"

@@ -55,7 +55,7 @@ def ends_sum(view: TableView) -> str:
     scored = " data-scores" if played is not None and played["due"] else ""
     note = ""
     if scored and played is not None:
-        text = _("scored by %(name)s") % {"name": view.seats[played["seat"]].name}
+        text = _("scored by %(name)s") % {"name": markup.short_name(view, played["seat"])}
         note = f'<span class="sum__note">{escape(text)}</span>'
     label = escape(pgettext("of the layout", "Ends"))
     return (

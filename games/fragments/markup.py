@@ -15,6 +15,8 @@ from games.table import TableView
 
 MINUS = "\u2212"
 LOW_MS = 20_000
+LONG_NAME = 14  # letters; a longer one is shortened where it stands in a sentence
+SHORTEST_NAME = 3
 _HUE = re.compile(r'data-hue="(\d)"')
 
 
@@ -154,6 +156,19 @@ def bracketed(tile: Tile) -> str:
 def name_of(view: TableView, seat: int) -> str:
     """The name of a seat, escaped."""
     return escape(view.seats[seat].name)
+
+
+def short_name(view: TableView, seat: int) -> str:
+    """The name of a seat for a sentence: of a long name its first word, unless both seats would be called the same."""
+    short = _short(view.seats[seat].name)
+    return view.seats[seat].name if short == _short(view.seats[1 - seat].name) else short
+
+
+def _short(name: str) -> str:
+    if len(name) <= LONG_NAME:
+        return name
+    first = name.split()[0]
+    return first if len(first) >= SHORTEST_NAME else name
 
 
 def clock(view: TableView, seat: int) -> str:

@@ -101,11 +101,11 @@ def _head(view: TableView) -> str:
 
 def _balance_bar(view: TableView) -> str:
     near, far = view.sight.balances[view.near], view.sight.balances[view.far]
-    you = _("You") if view.viewer is not None else view.seats[view.near].name
+    you = _("You") if view.viewer is not None else markup.short_name(view, view.near)
     label = _("%(first)d to %(second)d points") % {"first": near, "second": far}
     return (
         f'<div class="tug"><p class="tug__names"><span class="clip"><b class="num">{near}</b> {escape(you)}</span>'
-        f'<span class="tug__other"><span class="clip">{markup.name_of(view, view.far)}</span>'
+        f'<span class="tug__other"><span class="clip">{escape(markup.short_name(view, view.far))}</span>'
         f' <b class="num">{far}</b></span></p>'
         f'<svg class="tug__bar" viewBox="0 0 {near + far} 10" preserveAspectRatio="none" role="img"'
         f' aria-label="{escape(label)}"><rect class="tug__far" width="{near + far}" height="10"/>'

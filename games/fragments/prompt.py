@@ -60,11 +60,11 @@ def _texts(view: TableView) -> tuple[str, str, str]:
     if sight.phase == "over":
         return "none", _("The match is over"), ""
     if view.lit is None:
-        return "none", _("Both clocks stand"), ""
+        return "none", _("Both clocks are stopped"), ""
     if view.is_my_turn:
         return "near", _("Your turn"), _what_to_do(view)
     side = "near" if view.lit == view.near else "far"
-    name = view.seats[view.lit].name
+    name = markup.short_name(view, view.lit)
     if view.viewer is None:
         return side, _("%(name)s to play") % {"name": name}, ""
     if sight.phase == "auction":
@@ -105,7 +105,7 @@ def _aside(view: TableView) -> str:
             passed = True
         elif kind == "declined":
             said = _("no bid")
-    other = view.seats[1 - lit].name if view.viewer != 1 - lit else _("You")
+    other = markup.short_name(view, 1 - lit) if view.viewer != 1 - lit else _("You")
     if said:
         return f"{other}: {said}"
     if not passed:

@@ -15,6 +15,7 @@ from games.table import TableView
 
 FACE_UNIT = 30
 CHIP = 5  # points
+MANY = 8  # tiles; more of them are drawn smaller
 
 
 def sheet_key(view: TableView) -> Hashable:
@@ -89,11 +90,11 @@ def _leave(view: TableView) -> str:
 def _readiness(is_ready: bool) -> str:
     if is_ready:
         return f'<span class="pill pill--good">{escape(_("ready"))}</span>'
-    return f'<span class="pill">{escape(_("has not pressed yet"))}</span>'
+    return f'<span class="pill">{escape(_("not ready yet"))}</span>'
 
 
 def _waiting_for(view: TableView) -> str:
-    return _("Waiting for %(name)s …") % {"name": view.seats[view.far].name}
+    return _("Waiting for %(name)s …") % {"name": markup.short_name(view, view.far)}
 
 
 def _counted_note(text: str, view: TableView) -> str:
@@ -139,7 +140,7 @@ def _went_out(view: TableView, over: Mapping[str, Any]) -> str:
     seat = over["winner"]
     played = _last(view, "played")
     is_me = seat == view.viewer
-    name = view.seats[seat].name
+    name = markup.short_name(view, seat)
     title = _("You went out") if is_me else _("%(name)s went out") % {"name": name}
     due = played["due"] if played is not None else 0
     last = _("The last tile scored %(points)d.") % {"points": due} if due else _("The last tile scored nothing.")
@@ -153,13 +154,15 @@ def _went_out(view: TableView, over: Mapping[str, Any]) -> str:
         if is_me
         else _("%(name)s is the jockey of the next auction") % {"name": name}
     )
-    lines += _total(jockey, f"{markup.MINUS}{DISCOUNT}", _("off the own winning bid"))
+    discount = _("off your own winning bid") if is_me else _("off their own winning bid")
+    lines += _total(jockey, f"{markup.MINUS}{DISCOUNT}", discount)
     transfer = _last(view, "transferred") if due else None
     body = f"{_hands(view, over, seat)}{_lines(lines)}{_balances(view, transfer)}"
     note = (
         _("Next comes the auction for the opening; the first decision is yours.")
         if view.viewer == 1 - seat
-        else _("Next comes the auction for the opening; %(name)s decides first.") % {"name": view.seats[1 - seat].name}
+        else _("Next comes the auction for the opening; %(name)s decides first.")
+        % {"name": markup.short_name(view, 1 - seat)}
     )
     return _frame("settlement", title, subtitle, f"{body}{_proof(view)}", _continue(view, note))
 
@@ -185,8 +188,8 @@ def _block_lines(view: TableView, over: Mapping[str, Any], winner: int, transfer
     loser_pips, own_pips = over["pips"][1 - winner], over["pips"][winner]
     due = transfer["due"] if transfer is not None else 0
     paid = transfer["paid"] if transfer is not None else 0
-    loser = view.seats[1 - winner].name
-    lines = _line(_("The hand of %(name)s, to the nearest five") % {"name": loser}, f"{loser_pips} → {due}")
+    loser = markup.short_name(view, 1 - winner)
+    lines = _line(_("%(name)s’s hand, to the nearest five") % {"name": loser}, f"{loser_pips} → {due}")
     own = (
         _("Your own %(pips)d are not taken off")
         if winner == view.viewer
@@ -198,7 +201,7 @@ def _block_lines(view: TableView, over: Mapping[str, Any], winner: int, transfer
     if winner == view.viewer:
         who = _("You receive")
     elif view.viewer is None:
-        who = _("%(name)s receives") % {"name": view.seats[winner].name}
+        who = _("%(name)s receives") % {"name": markup.short_name(view, winner)}
     else:
         who = _("You pay")
     chips = ngettext("%(count)d chip", "%(count)d chips", paid // CHIP) % {"count": paid // CHIP}
@@ -233,7 +236,8 @@ def _open_hand(held: tuple[Tile, ...] | int) -> str:
         return f'<div class="open-hand"><span class="pill pill--good">{escape(_("No tiles left"))}</span></div>'
     label = ", ".join(markup.tile_name(tile) for tile in held)
     faces = "".join(markup.face(tile, FACE_UNIT) for tile in held)
-    return f'<div class="open-hand" role="img" aria-label="{escape(label)}">{faces}</div>'
+    many = " data-many" if len(held) > MANY else ""
+    return f'<div class="open-hand"{many} role="img" aria-label="{escape(label)}">{faces}</div>'
 
 
 def _continue(view: TableView, note: str) -> str:
@@ -245,10 +249,10 @@ def _continue(view: TableView, note: str) -> str:
         action = markup.command_form(view, "continue", button, names_hand=True)
     elif view.viewer is not None:
         action = f'<p class="sheet__waiting" role="status">{escape(_waiting_for(view))}</p>'
-    others = [view.seats[seat].name for seat in sight.ready if seat != view.viewer]
+    others = [markup.short_name(view, seat) for seat in sight.ready if seat != view.viewer]
     sentences = [_("%(name)s is ready.") % {"name": name} for name in others]
-    sentences += [_("Both clocks stand."), note]
-    counted = _counted_note(_("It goes on by itself in {time}"), view)
+    sentences += [_("Both clocks are stopped."), note]
+    counted = _counted_note(_("Continues by itself in {time}"), view)
     text = " ".join(sentence for sentence in sentences if sentence)
     return f'<div class="sheet__actions">{action}</div><p class="sheet__note">{escape(text)}</p>{counted}'
 
@@ -283,7 +287,7 @@ def _outcome(view: TableView, ending: str, winner: int | None) -> tuple[str, str
         title = _("The match was cancelled") if ending == "cancelled" else _("The match was aborted")
         return f'<span class="pill">{escape(_("No result"))}</span>', title
     if view.viewer is None:
-        title = _("%(name)s won") % {"name": view.seats[winner].name}
+        title = _("%(name)s won") % {"name": markup.short_name(view, winner)}
         return f'<span class="pill pill--primary">{escape(_("Result"))}</span>', title
     if winner == view.viewer:
         title = _("You won all the chips") if ending == "balance" else _("You won")
@@ -299,18 +303,16 @@ def _cause(view: TableView, ending: str, winner: int | None) -> str:
         text = _("The clock of this site was at fault. No result, ratings unchanged.")
         reference = view.result.reference if view.result is not None else ""
         return f"{text} {_('Reference: %(code)s') % {'code': reference}}" if reference else text
-    loser = view.seats[1 - winner].name
+    loser = markup.short_name(view, 1 - winner)
     is_me = view.viewer == 1 - winner
     if ending == "balance":
         text = (
             _("Your balance reached zero in hand %(hand)d.")
             if is_me
-            else _("The balance of %(name)s reached zero in hand %(hand)d.")
+            else _("%(name)s’s balance reached zero in hand %(hand)d.")
         )
     elif ending == "time":
-        text = (
-            _("Your time ran out in hand %(hand)d.") if is_me else _("The time of %(name)s ran out in hand %(hand)d.")
-        )
+        text = _("Your time ran out in hand %(hand)d.") if is_me else _("%(name)s’s time ran out in hand %(hand)d.")
     elif view.sight.hand == 0:
         text = _("You resigned before the first deal.") if is_me else _("%(name)s resigned before the first deal.")
     else:
@@ -388,7 +390,7 @@ def _balances(view: TableView, transfer: Mapping[str, Any] | None) -> str:
             before = after + transfer["paid"] if transfer["payer"] == seat else after - transfer["paid"]
         was = f"<s>{before}</s> " if before != after else ""
         sides.append(
-            f'<div class="sheet__balance"><span class="clip">{markup.name_of(view, seat)}</span>'
+            f'<div class="sheet__balance"><span class="clip">{escape(markup.short_name(view, seat))}</span>'
             f'<p class="num">{was}<b>{after}</b></p>{markup.chip_stacks(after, 17)}</div>'
         )
     middle = '<div class="sheet__moved"></div>'

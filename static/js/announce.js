@@ -14,6 +14,8 @@ const banner = /** @type {HTMLElement} */ (document.getElementById("connection")
 let saidSeq = Number(document.getElementById("f-seq")?.dataset.seq ?? 0);
 let lastMark = Infinity;
 let toastTimer = 0;
+let ownSeq = Infinity; // the version that a notice of this page speaks of
+let shownToast = /** @type {Element | null} */ (null);
 let bannerTimer = 0;
 
 /** @param {string} text */
@@ -27,6 +29,8 @@ export function notice(text) {
   if (!toast) return;
   toast.setAttribute("role", "status");
   toast.textContent = text;
+  ownSeq = saidSeq;
+  shownToast = toast;
   hideToastLater(toast);
 }
 
@@ -48,7 +52,15 @@ live.addEventListener("update", () => {
     (news.dataset.level === "assertive" ? assertive : polite).textContent = text;
   }
   const toast = document.getElementById("f-toast");
-  if (toast?.textContent) hideToastLater(toast);
+  if (!toast?.textContent) return;
+  if (toast !== shownToast) {
+    // The server's: it came with this update.
+    ownSeq = Infinity;
+    shownToast = toast;
+    hideToastLater(toast);
+  } else if (saidSeq > ownSeq) {
+    toast.textContent = "";
+  }
 });
 
 /** @param {HTMLElement} toast */

@@ -2,6 +2,8 @@
 /* The lobby's socket: go to the table when a match begins, say when the list is not live.
  * The list itself is swapped by hx-ws. */
 
+import "./quiet.js";
+
 const FOLLOWED = "followed-match";
 const lobby = document.querySelector("[data-lobby]");
 

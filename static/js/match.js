@@ -1,6 +1,7 @@
 // @ts-check
 // The table page: all its modules.
 
+import "./quiet.js";
 import "./socket.js";
 import "./clock.js";
 import "./announce.js";

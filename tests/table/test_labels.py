@@ -172,7 +172,7 @@ def test_before_start_both_seats_and_the_time_left_are_shown() -> None:
     match.do(rules.Start(1))
     view = match.view(0, cap_ms=match.now_ms + 42_000, server_now_ms=match.now_ms)
     words = sheet_of(view).words()
-    assert "Alice has not pressed yet" in words
+    assert "Alice not ready yet" in words
     assert "Bob ready" in words
     assert "0:42" in words
     assert "How this deal can be checked" in words
