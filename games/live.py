@@ -40,16 +40,20 @@ LAYER_RETRY_S = 1.0
 HAND_ENDS = (rules.HandOver, rules.MatchOver)
 
 
-class Screen(Protocol):
+class Signed(Protocol):
+    """A connection of somebody who is signed in. The call returns at once."""
+
+    def session_ended(self, digest: str | None) -> None:
+        """The session of this digest is over; None: look again whether yours still stands."""
+
+
+class Screen(Signed, Protocol):
     """A connection that shows a match. Both calls return at once."""
 
     viewer: int | None
 
     def refresh(self) -> None:
         """Something of the match has changed."""
-
-    def session_ended(self, digest: str | None) -> None:
-        """The session of this digest is over; None: look again whether yours still stands."""
 
 
 class LiveMatch:
@@ -139,7 +143,7 @@ class Registry:
     def __init__(self) -> None:
         self.loop = asyncio.get_running_loop()
         self.matches: dict[str, LiveMatch] = {}
-        self.users: dict[int, list[Screen]] = {}
+        self.users: dict[int, list[Signed]] = {}
         self.presence = Presence(this_process.token)
         self._wanted: Counter[str] = Counter()
         self._heard_seq: dict[str, int] = {}
@@ -178,13 +182,13 @@ class Registry:
                 self._spawn(self._seat_left(live, screen.viewer))
         self._let_go(live.public_id)
 
-    def open_user(self, user_id: int, screen: Screen) -> None:
+    def open_user(self, user_id: int, screen: Signed) -> None:
         """Have `screen.session_ended` called when a session of this user ends. Pair it with `close_user`."""
         self._start()
         self.users.setdefault(user_id, []).append(screen)
         self._spawn(self._join(announce.user_group(user_id)))
 
-    def close_user(self, user_id: int, screen: Screen) -> None:
+    def close_user(self, user_id: int, screen: Signed) -> None:
         """End `open_user`."""
         self.users[user_id].remove(screen)
         if not self.users[user_id]:
@@ -389,6 +393,8 @@ class Registry:
                 screen.session_ended(message.get("session"))
 
     async def _join(self, group: str) -> None:
+        if group in self._joined:
+            return
         try:
             async with asyncio.timeout(LAYER_LIMIT_S):
                 await get_channel_layer().group_add(group, await self._own_channel())

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from collections.abc import Awaitable, Callable
+from functools import partial
 from typing import Any
 
 from django.conf import settings
 from django.http import parse_cookie
 from django.utils.translation import override
 
+from games.live import Registry, registry
 from games.sockets import CLOSE_LIMIT, CLOSE_UNKNOWN, SocketConsumer
 from games.threads import in_database
 
@@ -33,7 +36,8 @@ class LobbyConsumer(SocketConsumer):
         self.frames = 0
         self.csrf = ""
         self._room: Room | None = None
-        self._tasks: list[asyncio.Task[None]] = []
+        self._registry: Registry | None = None
+        self._tasks: set[asyncio.Task[None]] = set()
 
     async def opened(self) -> None:
         user = self.caller.user
@@ -45,7 +49,10 @@ class LobbyConsumer(SocketConsumer):
         self.csrf = cookies.get(settings.CSRF_COOKIE_NAME, "")
         self._room = room()
         self._room.enter(self)
-        self._tasks = [asyncio.create_task(self.guarded(work)) for work in (self._draw, self._recheck)]
+        self._registry = registry()
+        self._registry.open_user(user.pk, self)
+        for work in (self._draw, self._recheck):
+            self._spawn(work)
         self.refresh()
 
     async def frame(self, message: dict[str, Any]) -> None:
@@ -58,9 +65,19 @@ class LobbyConsumer(SocketConsumer):
             task.cancel()
         if self._room is not None:
             await self._room.leave(self)
+        if self._registry is not None:
+            self._registry.close_user(self.user_id, self)
+            await self._registry.idle()
 
     def refresh(self) -> None:
         self.dirty.set()
+
+    def session_ended(self, digest: str | None) -> None:
+        if digest is None:
+            self._spawn(self._check_session)
+        elif digest == self.caller.digest:
+            # Not looked up: the notice comes while the page still signs out.
+            self._spawn(partial(self.close, CLOSE_UNKNOWN))
 
     async def _draw(self) -> None:
         while True:
@@ -84,6 +101,13 @@ class LobbyConsumer(SocketConsumer):
     async def _recheck(self) -> None:
         while True:
             await asyncio.sleep(RECHECK_S)
-            if not await self.still_stands():
-                await self.close(CLOSE_UNKNOWN)
-                return
+            await self._check_session()
+
+    async def _check_session(self) -> None:
+        if not await self.still_stands():
+            await self.close(CLOSE_UNKNOWN)
+
+    def _spawn(self, work: Callable[[], Awaitable[None]]) -> None:
+        task = asyncio.create_task(self.guarded(work))
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)

@@ -7,7 +7,9 @@ from asgiref.sync import sync_to_async
 from channels.routing import URLRouter
 from channels.testing import WebsocketCommunicator
 from django.db import OperationalError
+from django.test import Client
 
+from games.live import registry
 from games.lobby import service
 from games.lobby.consumers import LobbyConsumer
 from games.lobby.models import Offer
@@ -115,6 +117,24 @@ async def test_a_task_of_a_page_that_fails_ends_its_socket(monkeypatch: pytest.M
     page = await Lobby(await session(await make("Alice"))).open()
     assert await page.receive_output(WAIT_S) == {"type": "websocket.close", "code": 1011}
     await page.close()
+
+
+async def test_signing_out_closes_the_lobby_at_once() -> None:
+    """In another tab; the pages of others stay."""
+    alice, bob = await make("Alice"), await make("Bob")
+    client = Client()
+    await sync_to_async(client.force_login)(alice)
+    own = await Lobby(client.cookies["sessionid"].value).open()
+    other = await Lobby(await session(bob)).open()
+    for page in (own, other):
+        await page.until("Nobody is waiting")
+    await registry().settle()  # listening by now
+    await sync_to_async(client.logout)()
+    assert await own.receive_output(WAIT_S) == {"type": "websocket.close", "code": 4401}
+    await own.close()
+    await sync_to_async(service.create_offer)(await make("Carol"))
+    await other.until("Carol")
+    await other.close()
 
 
 async def test_a_visitor_without_a_session_gets_nothing() -> None:
