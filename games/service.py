@@ -31,7 +31,7 @@ from games.errors import (
     TimingFault,
 )
 from games.models import Hand, Match, MatchEvent, Seat
-from games.statements import MOVED, EventRow, MatchRow, insert_event, lock_match, move_match
+from games.statements import MOVED, EventRow, MatchRow, insert_event, lock_match, move_match, settle_seats
 from ratings import service as ratings
 
 if TYPE_CHECKING:
@@ -39,6 +39,15 @@ if TYPE_CHECKING:
 
 # What the other side does must not make these stale, so they name the hand (D-30).
 NAMES_THE_HAND = (rules.Start, rules.Continue, rules.Reveal, rules.Resign)
+# Columns of a seat in the order of `ratings.Frozen`.
+FROZEN = (
+    "user_id",
+    "rating_at_start",
+    "k_at_start",
+    "games_at_start",
+    "farming_factor",
+    "provisional_at_start",
+)
 ENDS_WITHOUT_WINNER = {"cancelled": Match.Status.CANCELLED, "service_fault": Match.Status.ABORTED}
 
 
@@ -463,21 +472,18 @@ def _finish(row: MatchRow, after: rules.MatchState, fact: rules.MatchOver, reaso
         Hand.objects.filter(match_id=row.id, number=after.hand, over_ms=None).update(
             ending=fact.ending, over_ms=fact.at_ms
         )
-        for index, points in enumerate(after.balances):
-            Seat.objects.filter(match_id=row.id, index=index).update(points=points, active_person=None)
+        settle_seats(row.id, after.balances)
     if status == Match.Status.ABORTED:
         changes |= {"void_reason": reason[:200], "voided_at": clock_source.as_datetime(now_ms)}
     # D-34: a win counts from the first deal on; before it there is nothing to rate.
     rates = row.rated and after.hand > 0
     if rates and status == Match.Status.FINISHED:
-        seats = Seat.objects.filter(match_id=row.id).order_by("index")
-        first_deal_ms = Hand.objects.values_list("dealt_ms", flat=True).get(match_id=row.id, number=1)
-        assert first_deal_ms is not None
+        seats, first_deal_ms = _frozen_seats(row.id)
         ratings.record_result(
             pool=row.pool,
             match_label=row.public_id,
-            seats=[_frozen(seat) for seat in seats],
-            scores=[1.0 if seat.index == fact.winner else 0.0 for seat in seats],
+            seats=seats,
+            scores=[1.0 if index == fact.winner else 0.0 for index in range(len(seats))],
             at=ended_at,
             play_ms=fact.at_ms - first_deal_ms,
         )
@@ -642,17 +648,12 @@ def _seat(match: Match, index: int, user: User, frozen: ratings.Frozen, *, point
         raise AlreadyInMatch(user=user.pk) from error
 
 
-def _frozen(seat: Seat) -> ratings.Frozen:
-    assert seat.user_id is not None
-    assert seat.rating_at_start is not None
-    assert seat.k_at_start is not None
-    assert seat.games_at_start is not None
-    assert seat.farming_factor is not None
-    return ratings.Frozen(
-        user_id=seat.user_id,
-        rating=seat.rating_at_start,
-        k=seat.k_at_start,
-        games=seat.games_at_start,
-        farming_factor=float(seat.farming_factor),
-        provisional=bool(seat.provisional_at_start),
-    )
+def _frozen_seats(match_id: int) -> tuple[list[ratings.Frozen], int]:
+    """What was frozen for each seat of a dealt match, and when its first hand was dealt."""
+    rows = Seat.objects.filter(match_id=match_id, match__hands__number=1).order_by("index")
+    found = list(rows.values_list("match__hands__dealt_ms", *FROZEN))
+    seats = [
+        ratings.Frozen(user_id, rating, k, games, float(farming_factor), bool(provisional))
+        for _dealt_ms, user_id, rating, k, games, farming_factor, provisional in found
+    ]
+    return seats, found[0][0]

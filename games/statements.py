@@ -8,12 +8,13 @@ of the models' own tables and columns. All rarer writes go through the ORM.
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from functools import cache
 from typing import Any, NamedTuple
 
 from django.db import connection
 
-from games.models import Match, MatchEvent
+from games.models import Match, MatchEvent, Seat
 
 
 class MatchRow(NamedTuple):
@@ -84,6 +85,12 @@ def move_match(match_id: int, seq: int, moved: tuple[Any, ...]) -> bool:
         return bool(cursor.rowcount == 1)
 
 
+def settle_seats(match_id: int, points: Sequence[int]) -> None:
+    """Write the points at the end, in seat order, and let the players go."""
+    with connection.cursor() as cursor:
+        cursor.executemany(_settle(), [(each, match_id, index) for index, each in enumerate(points)])
+
+
 # Nothing but names of our own models gets into these texts; values are always parameters.
 
 
@@ -112,11 +119,18 @@ def _update() -> str:
     return f"UPDATE {_table(Match)} SET {changes} WHERE id = %s AND seq = %s"  # noqa: S608
 
 
-def _table(model: type[Match | MatchEvent]) -> str:
+@cache
+def _settle() -> str:
+    points, index, person = (_column(Seat, name) for name in ("points", "index", "active_person"))
+    where = f"{_column(Seat, 'match')} = %s AND {index} = %s"
+    return f"UPDATE {_table(Seat)} SET {points} = %s, {person} = NULL WHERE {where}"  # noqa: S608
+
+
+def _table(model: type[Match | MatchEvent | Seat]) -> str:
     return connection.ops.quote_name(model._meta.db_table)
 
 
-def _column(model: type[Match | MatchEvent], name: str) -> str:
+def _column(model: type[Match | MatchEvent | Seat], name: str) -> str:
     return connection.ops.quote_name(model._meta.get_field(name).column)  # type: ignore[union-attr,arg-type]
 
 

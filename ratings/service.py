@@ -314,12 +314,11 @@ def record_result(
     _check_result(seats, scores)
     ids = [seat.user_id for seat in seats]
     with transaction.atomic(savepoint=False):
-        rows = _lock_ratings(ids, pool)
-        recorded = {
-            row.user_id: row
-            for row in RatingChange.objects.filter(match_label=match_label, reason__in=RatingChange.RESULTS)
-        }
-        if recorded:
+        # Who had games when the match began has a row.
+        rows = _lock_ratings(ids, pool, new=[seat.user_id for seat in seats if seat.games == 0])
+        results = RatingChange.objects.filter(match_label=match_label, reason__in=RatingChange.RESULTS)
+        if results.exists():
+            recorded = {row.user_id: row for row in results}
             return [recorded[user_id] for user_id in ids]
         quick = _young_accounts(ids, at) if play_ms is not None and play_ms < QUICK_WIN_MS else frozenset()
         changes = []
@@ -327,8 +326,7 @@ def record_result(
             change = _result_row(pool, match_label, seats, index, score, rows[seat.user_id].value_centi, at)
             change.flagged = score == 1 and seat.user_id in quick
             changes.append(change)
-        for change in changes:
-            _append(change, rows[change.user_id], games=1)
+        _append(changes, rows, games=1)
     return changes
 
 
@@ -371,8 +369,8 @@ def reverse_result(
                 policy_version=elo.POLICY_VERSION,
                 created=at,
             )
-            _append(counter, rows[result.user_id], games=-1)
             counters.append(counter)
+        _append(counters, rows, games=-1)
     return counters
 
 
@@ -498,14 +496,16 @@ def _check_result(seats: Sequence[FrozenLike], scores: Sequence[float]) -> None:
         raise ValueError("a score is 0, 0.5 or 1")
 
 
-def _lock_ratings(ids: Sequence[int], pool: str) -> dict[int, Rating]:
-    """The rating rows, made where they are missing and locked, by account id.
+def _lock_ratings(ids: Sequence[int], pool: str, *, new: Sequence[int] = ()) -> dict[int, Rating]:
+    """The rating rows, made for the `new` where they are missing, and locked, by account id.
 
     Always in the order of the accounts, so that two matches that end together cannot wait for
     each other in a ring.
     """
     ordered = sorted(ids)
-    Rating.objects.bulk_create([Rating(user_id=user_id, pool=pool) for user_id in ordered], ignore_conflicts=True)
+    if new:
+        made = [Rating(user_id=user_id, pool=pool) for user_id in sorted(new)]
+        Rating.objects.bulk_create(made, ignore_conflicts=True)
     rows = Rating.objects.select_for_update().filter(user_id__in=ordered, pool=pool).order_by("user_id")
     return {row.user_id: row for row in rows}
 
@@ -560,14 +560,17 @@ def _result_reason(delta_centi: int, due_centi: int, *, is_limited: bool) -> str
     return RatingChange.Reason.FARM_LIMIT if is_limited else RatingChange.Reason.RESULT
 
 
-def _append(change: RatingChange, row: Rating, *, games: int) -> None:
-    """Write the ledger row and bring the rating along."""
-    change.save(force_insert=True)
-    row.value_centi = change.after_centi
-    row.peak_centi = max(row.peak_centi, change.after_centi)
-    row.games += games
-    row.changed = change.created
-    row.save(update_fields=["value_centi", "peak_centi", "games", "changed"])
+def _append(changes: Sequence[RatingChange], rows: Mapping[int, Rating], *, games: int) -> None:
+    """Write the ledger rows, in this order, and bring the ratings along."""
+    RatingChange.objects.bulk_create(changes)
+    for change in changes:
+        row = rows[change.user_id]
+        Rating.objects.filter(pk=row.pk).update(
+            value_centi=change.after_centi,
+            peak_centi=max(row.peak_centi, change.after_centi),
+            games=row.games + games,
+            changed=change.created,
+        )
 
 
 def _shown(change: RatingChange, names: dict[int, str]) -> ShownChange:

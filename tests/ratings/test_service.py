@@ -363,6 +363,8 @@ def test_a_renamed_account_keeps_its_rows(alice, bob, rate):
 
 
 def test_frozen_values_of_a_stored_seat_will_do(alice, bob):
+    for user in (alice, bob):
+        give_rating(user, 1500, games=50)
     seats = [
         Frozen(alice.pk, 150_000, 20, 50, Decimal("1.0000"), False),
         Frozen(bob.pk, 150_000, 20, 50, Decimal("0.5000"), False),
