@@ -3,12 +3,16 @@
 It asks the database which matches are due and calls the service for each, in short
 transactions of their own. What it finds is judged again under the lock, so two sweeps at
 once, a task delivered twice or one that comes hours late lead to the same result.
+
+A sweep that is through goes on with what falls due until the next one, so that nobody waits
+for the period beside the grace.
 """
 
 from __future__ import annotations
 
 import logging
 import threading
+import time
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -24,6 +28,8 @@ logger = logging.getLogger(__name__)
 LAST_SWEEP_KEY = "boneyard:last-sweep-ms"
 AT_ONCE = 200  # matches of a kind taken from the database at a time
 ROUNDS = 20  # so that one sweep ends before the next ones pile up
+PERIOD_MS = 500  # as beat asks for sweeps
+STEP_MS = 40  # rest between two looks at what falls due meanwhile
 FIRST_BACK_OFF_MS = 1_000
 LONGEST_BACK_OFF_MS = 60_000
 
@@ -37,13 +43,31 @@ class _SetAside:
 
 
 _set_aside: dict[int, _SetAside] = {}
+_in_hand: set[int] = set()
 _set_aside_lock = threading.Lock()
 
 
 @shared_task(name="games.tasks.enforce_deadlines", ignore_result=True)
 def enforce_deadlines() -> None:
-    """One sweep, and the heartbeat that `/readyz` looks at."""
+    """One sweep, the heartbeat that `/readyz` looks at, and what falls due before the next sweep."""
+    began_ms = clock_source.now_ms()
     sweep(after_round=_beat)
+    follow(began_ms, began_ms + PERIOD_MS)
+
+
+def follow(from_ms: int, until_ms: int, pause: Callable[[float], None] = time.sleep) -> int:
+    """Judge what may be judged from then to then, each as soon as that comes; how many were moved on.
+
+    `pause` takes seconds.
+    """
+    moved, rested_ms = 0, from_ms
+    while (next_ms := _next_due(from_ms, until_ms)) is not None:
+        pause(max(0, max(next_ms, rested_ms) - clock_source.now_ms()) / 1000)
+        asked_ms = clock_source.now_ms()
+        moved += sweep()
+        # Further at any rate: a match that stays where it is must not be waited for again.
+        from_ms, rested_ms = max(next_ms, asked_ms), asked_ms + STEP_MS
+    return moved
 
 
 def sweep(now_ms: int | None = None, *, after_round: Callable[[], None] | None = None) -> int:
@@ -56,9 +80,13 @@ def sweep(now_ms: int | None = None, *, after_round: Callable[[], None] | None =
     moved, seen = 0, _waiting(asked_ms)
     for _round in range(ROUNDS):
         due = _due(asked_ms, seen)
+        seen.update(match_id for match_id, _judge_it in due)
         for match_id, judge in due:
-            seen.add(match_id)
-            moved += _judge(match_id, judge, now_ms, asked_ms)
+            if _take(match_id):
+                try:
+                    moved += _judge(match_id, judge, now_ms, asked_ms)
+                finally:
+                    _in_hand.discard(match_id)
         if after_round is not None:
             after_round()
         if len(due) < AT_ONCE:  # neither of the two lists was cut
@@ -76,6 +104,15 @@ def forget() -> None:
         _set_aside.clear()
 
 
+def _take(match_id: int) -> bool:
+    """Whether no other sweep of this process is at the match."""
+    with _set_aside_lock:
+        if match_id in _in_hand:
+            return False
+        _in_hand.add(match_id)
+        return True
+
+
 Judge = Callable[..., service.Applied | None]
 
 
@@ -90,6 +127,15 @@ def _due(now_ms: int, seen: set[int]) -> list[tuple[int, Judge]]:
         is_waiting = status == Match.Status.WAITING
         found.append((match_id, service.cancel_unstarted if is_waiting else service.continue_overdue))
     return found
+
+
+def _next_due(after_ms: int, until_ms: int) -> int | None:
+    """When the next match may be judged, after the one time and up to the other."""
+    found: list[int] = []
+    for column in ("deadline_ms", "cap_ms"):
+        due = {f"{column}__gt": after_ms - settings.GRACE_MS, f"{column}__lte": until_ms - settings.GRACE_MS}
+        found += Match.objects.filter(**due).order_by(column).values_list(column, flat=True)[:1]
+    return min(found) + settings.GRACE_MS if found else None
 
 
 def _judge(match_id: int, judge: Judge, now_ms: int | None, asked_ms: int) -> bool:

@@ -11,6 +11,7 @@ import pytest
 from django.conf import settings
 from django.core.cache import cache
 
+from config import celery
 from games import rules, service, tasks
 from games.errors import NotSeated, StaleCommand, TimeIsUp, TimingFault
 from games.models import Hand, Match, MatchEvent
@@ -262,6 +263,80 @@ def test_the_sweep_takes_the_time_it_is_given(clock: ManualClock) -> None:
     assert tasks.sweep(due_ms - 1) == 0
     assert tasks.sweep(due_ms) == 1
     assert MatchEvent.objects.get(match_id=table.match_id, kind="expire_time").applied_ms == due_ms
+
+
+def test_what_falls_due_between_two_sweeps_is_judged_at_its_time(clock: ManualClock) -> None:
+    """Nobody waits for the period beside the grace: each loss is written within a step of it, in their order."""
+    tables = []
+    for _match in range(6):
+        tables.append(Table.dealt(clock))
+        clock.move(90)
+    due_ms = [table.state.deadline_ms + settings.GRACE_MS for table in tables]
+    clock.at_ms = due_ms[0] - 30
+    pauses = []
+
+    def pause(rest_s: float) -> None:
+        pauses.append(rest_s)
+        clock.move(round(rest_s * 1_000))
+
+    assert tasks.follow(clock.at_ms, due_ms[-1], pause) == 6
+    for table in tables:
+        lost_on_time(table)
+    verdicts = MatchEvent.objects.filter(kind="expire_time").order_by("pk")
+    assert [event.match_id for event in verdicts] == [table.match_id for table in tables]
+    late_ms = [event.applied_ms - due for event, due in zip(verdicts, due_ms, strict=True)]
+    assert all(0 <= late <= tasks.STEP_MS for late in late_ms)
+    assert sum(pauses) * 1_000 == pytest.approx(due_ms[-1] - due_ms[0] + 30, abs=1)
+
+
+def test_many_that_fall_due_one_after_the_other_are_judged_in_steps(clock: ManualClock) -> None:
+    tables = []
+    for _match in range(20):
+        tables.append(Table.dealt(clock))
+        clock.move(5)
+    clock.at_ms = tables[0].state.deadline_ms + settings.GRACE_MS - 1
+    pauses = []
+
+    def pause(rest_s: float) -> None:
+        pauses.append(rest_s)
+        clock.move(round(rest_s * 1_000))
+
+    assert tasks.follow(clock.at_ms, clock.at_ms + tasks.PERIOD_MS, pause) == 20
+    assert len(pauses) <= 20 * 5 / tasks.STEP_MS + 2
+
+
+def test_what_cannot_be_judged_is_not_waited_for_again(
+    clock: ManualClock, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    table = Table.dealt(clock)
+    clock.at_ms = table.state.deadline_ms
+    monkeypatch.setattr(service, "expire_due", lambda *_ids, **_given: 1 / 0)
+    pauses: list[float] = []
+    assert tasks.follow(clock.at_ms, clock.at_ms + tasks.PERIOD_MS, pauses.append) == 0
+    assert len(pauses) == 1
+
+
+def test_a_match_another_sweep_is_at_is_left_to_it(clock: ManualClock, monkeypatch: pytest.MonkeyPatch) -> None:
+    tables = [Table.dealt(clock), Table.dealt(clock)]
+    clock.at_ms = tables[0].state.deadline_ms + settings.GRACE_MS
+    judge, inner = service.expire_due, []
+
+    def judge_and_sweep(match_id: int, **given: Any) -> service.Applied | None:
+        if not inner:
+            inner.append(None)
+            inner.append(tasks.sweep())
+        return judge(match_id, **given)
+
+    monkeypatch.setattr(service, "expire_due", judge_and_sweep)
+    assert tasks.sweep() == 1
+    assert inner == [None, 1]
+    assert not tasks._in_hand
+    for table in tables:
+        lost_on_time(table)
+
+
+def test_the_sweep_looks_as_far_ahead_as_beat_leaves_it_alone() -> None:
+    assert tasks.PERIOD_MS == celery.SWEEP_PERIOD_S * 1_000
 
 
 def test_the_task_leaves_its_heartbeat(clock: ManualClock) -> None:
