@@ -149,6 +149,7 @@ for (const [on, off] of [["pointerover", "pointerout"], ["focusin", "focusout"]]
 
 document.addEventListener("submit", (event) => {
   const form = /** @type {HTMLFormElement} */ (event.target);
+  if (form.matches("[data-leave]")) addToken(form);
   if (!form.dataset.command) return;
   event.preventDefault();
   const button = form.querySelector("button:not([type])");
@@ -156,6 +157,14 @@ document.addEventListener("submit", (event) => {
   button?.setAttribute("aria-busy", "true");
   send(form);
 });
+
+/** What came by socket holds no token of its own, and this form is posted as it is. @param {HTMLFormElement} form */
+function addToken(form) {
+  if (form.elements.namedItem("csrfmiddlewaretoken")) return;
+  const token = Object.assign(document.createElement("input"), { type: "hidden", name: "csrfmiddlewaretoken" });
+  token.value = table.closest("main")?.dataset.csrf ?? "";
+  form.append(token);
+}
 
 /** @param {HTMLElement} element @param {Event} event */
 function act(element, event) {

@@ -38,6 +38,21 @@ def test_two_people_sign_up_and_play_a_match_to_its_end(
         expect(player.page.get_by_role("heading", level=1)).to_have_text(player.name)
 
 
+def test_who_leaves_before_the_first_deal_is_in_the_lobby(new_player: Callable[..., Player]) -> None:
+    """Also from a sheet that came by socket, which holds no token of its own."""
+    leaver, other = new_player(), new_player()
+    table = seat((leaver, other))
+    for player in (leaver, other):
+        player.page.goto(table)
+        expect(player.find("#table[data-live]")).to_be_visible()
+    other.find("#start").click()
+    expect(leaver.find(".sheet__side").nth(1)).to_contain_text("ready")
+    expect(leaver.find("form[data-leave] input")).to_have_count(0)
+    leaver.page.get_by_role("button", name="Leave").click()
+    expect(leaver.page.get_by_role("button", name="Offer a rated match")).to_be_visible()
+    expect(other.page.get_by_role("heading", name="The match was cancelled")).to_be_visible()
+
+
 def test_nothing_hidden_reaches_a_browser(new_player: Callable[..., Player], prepare: Callable[..., None]) -> None:
     """B056: pages, answers, frames and storage of both players and of a spectator, over a whole match."""
     prepare(WHOLE)
