@@ -248,4 +248,4 @@ function swap(html) {
   updated();
 }
 
-if (htmx) htmx.config.wsReconnectDelay = (/** @type {number} */ tries) => Math.min(8_000, 250 * 2 ** tries) * (0.5 + Math.random() / 2);
+if (htmx) htmx.config.wsReconnectDelay = (/** @type {number} */ tries) => Math.min(4_000, 250 * 2 ** tries) * (0.5 + Math.random() / 2);
