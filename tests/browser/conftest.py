@@ -8,14 +8,13 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Playwright, expect, sync_playwright
 
-from tests.browser.people import make_people
+from tests.browser.people import endless_people
 from tests.browser.player import Player
 from tests.browser.script import START_BALANCES, Script, deal, write_deals
 from tests.chromium import FLAGS, find_chromium
 from tests.stack import Stack, running_stack
 
 ACTION_LIMIT_MS = 10_000
-PEOPLE = 48
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -81,7 +80,7 @@ def prepare(deals_file: Path, stack: Stack) -> Callable[..., None]:
 @pytest.fixture(scope="session")
 def people(stack: Stack) -> Iterator[tuple[str, str]]:
     """Names and session keys of accounts nobody has used yet."""
-    return iter(make_people(stack, [f"Player{number}" for number in range(PEOPLE)]).items())
+    return endless_people(stack)
 
 
 @pytest.fixture
