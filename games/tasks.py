@@ -14,11 +14,13 @@ import logging
 import threading
 import time
 from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 
 from celery import shared_task
 from django.conf import settings
 from django.core.cache import cache
+from django.db import connection
 
 from games import clock_source, service
 from games.models import Match
@@ -45,6 +47,7 @@ class _SetAside:
 _set_aside: dict[int, _SetAside] = {}
 _in_hand: set[int] = set()
 _set_aside_lock = threading.Lock()
+_writing = threading.RLock()
 
 
 @shared_task(name="games.tasks.enforce_deadlines", ignore_result=True)
@@ -129,6 +132,11 @@ def _due(now_ms: int, seen: set[int]) -> list[tuple[int, Judge]]:
     return found
 
 
+def _turn() -> AbstractContextManager[object]:
+    """The turn to write. SQLite has one writer, and whoever meets another sleeps, at last a tenth of a second."""
+    return _writing if connection.vendor == "sqlite" else nullcontext()
+
+
 def _next_due(after_ms: int, until_ms: int) -> int | None:
     """When the next match may be judged, after the one time and up to the other."""
     found: list[int] = []
@@ -140,7 +148,8 @@ def _next_due(after_ms: int, until_ms: int) -> int | None:
 
 def _judge(match_id: int, judge: Judge, now_ms: int | None, asked_ms: int) -> bool:
     try:
-        applied = judge(match_id, now_ms=now_ms, skip_locked=True)
+        with _turn():
+            applied = judge(match_id, now_ms=now_ms, skip_locked=True)
     except Exception:
         with _set_aside_lock:
             failures = _set_aside[match_id].failures + 1 if match_id in _set_aside else 1
