@@ -147,7 +147,10 @@ def _all_in(view: TableView, kind: str, amount: int) -> str:
     warning = _("If it is accepted, this pays your whole balance and you lose the match.")
     button = markup.button(_("Bid %(amount)d all the same") % {"amount": amount}, "danger wide")
     form = markup.command_form(view, kind, button, values={"amount": str(amount)})
+    summary = (
+        f'<span class="all-in__bid">{escape(label)}</span><span class="all-in__less">{escape(_("Bid less"))}</span>'
+    )
     return (
-        f'<details class="all-in"><summary class="button button--quiet">{escape(label)}</summary>'
+        f'<details class="all-in"><summary class="button button--quiet">{summary}</summary>'
         f"<p>{escape(warning)}</p>{form}</details>"
     )

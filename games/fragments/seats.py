@@ -15,6 +15,7 @@ from games.table import TableView
 CHIP_WIDTH = 19
 BACK_UNIT = 26
 FACE_UNIT = 46
+MANY, ONE_ROW = 7, 12  # tiles: more are drawn smaller; more do not lie in one row on a phone
 
 
 def change_of(view: TableView, seat: int) -> int:
@@ -126,7 +127,7 @@ def _tray(view: TableView, held: tuple[Tile, ...]) -> str:
     for preview in view.sight.previews:
         plays[preview.tile].append(preview)
     tiles = "".join(_hand_tile(view, tile, plays.get(tile, [])) for tile in held)
-    many = " data-many" if len(held) > 7 else ""
+    many = "" if len(held) <= MANY else ' data-many="rows"' if len(held) > ONE_ROW else " data-many"
     return (
         f'<div class="seat__hand"><div class="tray" role="group" aria-label="{escape(_("Your tiles"))}"{many}>'
         f"{tiles}</div>{_moves(view)}</div>"
