@@ -299,7 +299,7 @@ def _outcome(view: TableView, ending: str, winner: int | None) -> tuple[str, str
 def _cause(view: TableView, ending: str, winner: int | None) -> str:
     if winner is None:
         if ending == "cancelled":
-            return _("Not both players pressed Start in time. Ratings are unchanged.")
+            return _("The match did not begin: somebody left or did not press Start in time. Ratings are unchanged.")
         text = _("The clock of this site was at fault. No result, ratings unchanged.")
         reference = view.result.reference if view.result is not None else ""
         return f"{text} {_('Reference: %(code)s') % {'code': reference}}" if reference else text
