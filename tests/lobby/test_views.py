@@ -138,7 +138,7 @@ def test_the_lobby_answers_who_asks_for_the_head_alone(client):
 
 def test_who_makes_and_cancels_offers_without_end_is_slowed_down(client, alice, settings):
     """B217: each is drawn by every open lobby."""
-    settings.BONEYARD_USER_RATE = 0.0  # however slowly the posts come
+    settings.USER_RATE = 0.0  # however slowly the posts come
     client.force_login(alice)
     for _ in range(60):
         answer = client.post(reverse("offer-create"), {"variant": "chess"})
