@@ -59,6 +59,8 @@ class Watch:
     async def follow(self, states: dict[int, rules.MatchState], until: int) -> None:
         while self.seq < until:
             text = await self.socket.next()
+            if text.startswith('{"type": "pong"'):
+                continue
             if isinstance(self.socket, Program):
                 frame = json.loads(text)
                 self.seq = frame["seq"]
@@ -96,6 +98,9 @@ async def test_no_frame_and_no_page_holds_a_hidden_tile(number: int) -> None:
                 await watch.follow(states, table.seq)
             if step % PAGE_EVERY == 0:
                 await sync_to_async(look_at_pages)(table, clients)
+                for watch in watches[table.public_id]:
+                    # Who only watches says so now and then, or is taken for a client that does not read.
+                    await watch.socket.send_json_to({"type": "ping", "t": step})
             if table.state.phase == "over":
                 break
             await sync_to_async(advance)(table, rng)
