@@ -23,6 +23,8 @@ class Command(BaseCommand):
             raise CommandError("no such match")
         try:
             applied = service.void_for_fault(match_id, reason=options["reason"])
+        except rules.MatchIsOver as refusal:
+            raise CommandError("the match is over and was not lost on time; nothing to abort") from refusal
         except rules.IllegalCommand as refusal:
             raise CommandError(f"refused: {refusal.code}") from refusal
         self.stdout.write(f"{applied.public_id}: aborted, event {applied.seq}")
