@@ -29,6 +29,7 @@ SECRET_KEY_BYTES = 50
 SHORTEST_SECRET_KEY = 32  # characters
 LONGEST_MS = 86_400_000  # a day: whatever is longer is a slip
 MOST_PROXIES = 20
+CONNECT_TIMEOUT_S = "10"  # a text, as a query of DATABASE_URL would give it
 PREFIX = "BONEYARD_"
 HOST = re.compile(r"\.?[a-z0-9-]+(\.[a-z0-9-]+)*|\[[0-9a-f:.]+\]")
 
@@ -259,7 +260,10 @@ def parse_database_url(url: str) -> dict[str, Any]:
         return sqlite_database(Path(path[1:]) if path.startswith("//") else BASE_DIR / path[1:])
     if parts.scheme not in ("postgres", "postgresql") or not parts.path.strip("/"):
         raise BadEnvironment(f"DATABASE_URL: expected {expected}.")
-    options = {key: values[-1] for key, values in parse_qs(parts.query).items()}
+    # A server that says nothing would otherwise be waited for as long as the kernel likes.
+    options = {"connect_timeout": CONNECT_TIMEOUT_S} | {
+        key: values[-1] for key, values in parse_qs(parts.query).items()
+    }
     return {
         "ENGINE": "django.db.backends.postgresql",
         "NAME": unquote(parts.path.lstrip("/")),

@@ -28,6 +28,15 @@ LOG_BYTES = 5_000_000
 LOG_FILES = 3
 
 
+class StartFailed(Exception):
+    """A program ended before it was up for the first time. `last_words`: its last line, "" if it had none."""
+
+    def __init__(self, name: str, how: str, last_words: str) -> None:
+        super().__init__(f"{name} ended ({how}): {last_words}")
+        self.name = name
+        self.last_words = last_words
+
+
 class Log(Protocol):
     """Keeps one line of a child."""
 
@@ -59,6 +68,8 @@ class Child:
         self.log = log
         self.process: asyncio.subprocess.Process | None = None
         self.stop_asked = asyncio.Event()
+        self.first_end: str | None = None
+        self.last_words = ""
 
     async def keep_running(self) -> None:
         """Returns after `stop`; until then a program that ends is started again, after a growing wait."""
@@ -69,6 +80,7 @@ class Child:
                 how = describe_exit(await self.run_once())
             except OSError as error:  # no memory, no process left: that may pass
                 how = str(error)
+            self.first_end = self.first_end or how
             if self.stop_asked.is_set():
                 return
             if time.monotonic() - started_s > STEADY_AFTER_S:
@@ -103,7 +115,9 @@ class Child:
                 continue
             if not line:
                 return
-            self.log(self.program.name, line.decode(errors="replace").rstrip(), on_terminal=not self.program.is_quiet)
+            text = line.decode(errors="replace").rstrip()
+            self.last_words = text or self.last_words
+            self.log(self.program.name, text, on_terminal=not self.program.is_quiet)
 
     async def stop(self) -> None:
         """SIGTERM, then SIGKILL for whatever is left of its session."""
@@ -123,6 +137,20 @@ class Child:
             await asyncio.wait_for(process.wait(), KILLED_WITHIN_S)
 
 
+class LogFile(RotatingFileHandler):
+    """A child's own file. That it cannot be written to is said once, and the child runs on without."""
+
+    was_told = False
+
+    def handleError(self, record: logging.LogRecord) -> None:
+        """In the midst of the fault, as `logging` calls it: a trace for each line would bury the terminal."""
+        if not self.was_told:
+            self.was_told = True
+            with contextlib.suppress(OSError):
+                sys.stdout.write(f"{self.baseFilename} cannot be written: {sys.exc_info()[1]}\n")
+                sys.stdout.flush()
+
+
 class Supervisor:
     """All programs of a site. `stop_order`: names; those of one group are stopped together."""
 
@@ -131,11 +159,14 @@ class Supervisor:
         self.loggers: dict[str, logging.Logger] = {}
         self.children = {program.name: Child(program, self.log) for program in programs}
         self.stop_order = stop_order
-        self.width = max(len(name) for name in self.children)
+        self.width = max(map(len, self.children), default=0)
         self.stop_asked = asyncio.Event()
 
     async def run(self, when_started: Callable[[], Awaitable[None]]) -> None:
-        """Runs everything until SIGINT, SIGTERM or SIGHUP. `when_started` is begun once all programs are."""
+        """Runs everything until SIGINT, SIGTERM or SIGHUP. `when_started` is begun once all programs are.
+
+        Raises StartFailed, after everything is stopped, for a program that ended before it was up.
+        """
         loop = asyncio.get_running_loop()
         # A closed terminal stops the site too, unless it was started to outlive it.
         hang_up = [signal.SIGHUP] if signal.getsignal(signal.SIGHUP) is not signal.SIG_IGN else []
@@ -163,6 +194,8 @@ class Supervisor:
             running.append(asyncio.create_task(child.keep_running()))
             is_up = child.program.is_up
             while is_up is not None and not is_up():
+                if child.first_end is not None:
+                    raise StartFailed(child.program.name, child.first_end, child.last_words)
                 await asyncio.sleep(0.01)
         await when_started()
 
@@ -177,8 +210,7 @@ class Supervisor:
         self.loggers[name].info(line)
 
     def file_logger(self, name: str) -> logging.Logger:
-        self.log_dir.mkdir(parents=True, exist_ok=True, mode=0o700)
-        handler = RotatingFileHandler(
+        handler = LogFile(
             self.log_dir / f"{name}.log", maxBytes=LOG_BYTES, backupCount=LOG_FILES, encoding="utf-8", delay=True
         )
         handler.setFormatter(logging.Formatter("%(asctime)s %(message)s"))

@@ -162,6 +162,17 @@ def running_stack(
                     supervisor.wait()
 
 
+def refused_start(var_dir: Path, *words: str, **more: Any) -> str:
+    """What is said where the site does not start. `words` in place of `--port 0`; `more` as for `stack_environment`."""
+    command = [sys.executable, "manage.py", "up", *(words or ("--port", "0"))]
+    environment = stack_environment(var_dir, **more)
+    refused = subprocess.run(
+        command, cwd=ROOT, env=environment, capture_output=True, text=True, timeout=60, check=False
+    )
+    assert refused.returncode != 0
+    return refused.stderr
+
+
 def stack_environment(
     var_dir: Path, *, database: str = "sqlite", extra_env: Mapping[str, str] | None = None
 ) -> dict[str, str]:

@@ -193,13 +193,13 @@ def test_a_database_address_is_read_whole(monkeypatch: pytest.MonkeyPatch) -> No
     found = read_environment().database
     assert found["ENGINE"] == "django.db.backends.postgresql"
     assert (found["USER"], found["PASSWORD"], found["HOST"], found["PORT"]) == ("ann", "s@fe", "db.example", "5433")
-    assert (found["NAME"], found["OPTIONS"]) == ("bones", {"sslmode": "require"})
+    assert (found["NAME"], found["OPTIONS"]) == ("bones", {"connect_timeout": "10", "sslmode": "require"})
 
 
 def test_a_database_may_be_behind_a_unix_socket(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("DATABASE_URL", "postgresql://ann@/bones?host=/run/postgresql")
     found = read_environment().database
-    assert (found["HOST"], found["PORT"], found["OPTIONS"]) == ("/run/postgresql", "", {})
+    assert (found["HOST"], found["PORT"], found["OPTIONS"]) == ("/run/postgresql", "", {"connect_timeout": "10"})
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,7 @@
 """`manage.py up`: the whole site on this machine, until Ctrl-C."""
 
 import asyncio
+import errno
 import fcntl
 import os
 import signal
@@ -8,18 +9,19 @@ import socket
 import sys
 from argparse import ArgumentParser, ArgumentTypeError
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
-from django.db import OperationalError, connections
+from django.db import DatabaseError, connections
 
 from config.environment import BASE_DIR, LOCAL_HOSTS, valkey_socket
+from config.preflight import check_database, check_log_dir, check_valkey, one_line, which_database
 from config.prepare import migrate, prepare
 from config.services import ServiceMissing, find_valkey, valkey_answers, valkey_command
-from config.supervisor import Program, Supervisor
+from config.supervisor import Program, StartFailed, Supervisor
 
 FRAME_LIMIT_BYTES = 16_384
 # This one holds for what is sent, too, and a whole table is some 40 KB; what comes in is bounded by the frame.
@@ -27,6 +29,8 @@ MESSAGE_LIMIT_BYTES = 262_144
 BACKLOG = 512
 READY_EVERY_S = 0.1
 READY_LIMIT_S = 2.0
+# What a file system says without naming a file.
+DISK_FAULTS = (errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EIO, errno.EFBIG)
 EVERY_ADDRESS = ("0.0.0.0", "::")
 ROOT_WARNING = "You're running the worker with superuser privileges"
 # The whole stop takes 3 s at most.
@@ -45,27 +49,36 @@ class Command(BaseCommand):
     def handle(self, *args: Any, port: int, bind: str, **options: Any) -> None:
         try:
             with sole_instance(settings.VAR_DIR / "boneyard.lock"), listening(bind, port) as listener:
-                prepare(self.say)
-                try:
-                    migrate(self.say)
-                except OperationalError as error:
-                    raise CommandError(f"The database does not answer: {error}") from None
-                self.check(display_num_errors=False)
-                connections.close_all()
-                asyncio.run(self.serve(listener, bind))
+                self.get_ready()
+                with socket_folder(valkey_socket(settings.VAR_DIR)):
+                    asyncio.run(self.serve(listener, bind))
         except OSError as error:
-            if error.filename is None:
+            if error.filename is None and error.errno not in DISK_FAULTS:
                 raise
             # A file of the site that cannot be read or written.
-            raise CommandError(f"{error.filename}: {error.strerror}.") from None
+            raise CommandError(f"{error.filename or 'A file of the site'}: {error.strerror}.") from error
+        except StartFailed as failed:
+            raise CommandError(why_not_started(failed)) from failed
         self.say("Stopped.")
         os._exit(0)  # Python's own way out takes this process half a second, and there is nothing left to close
 
+    def get_ready(self) -> None:
+        """Everything short of starting the processes."""
+        check_log_dir(log_dir())
+        check_database()
+        if not settings.VALKEY_IS_OURS:
+            check_valkey()
+        prepare(self.say)
+        try:
+            migrate(self.say)
+        except DatabaseError as error:
+            raise CommandError(f"{which_database()} cannot be brought up to date: {one_line(error)}") from error
+        self.check(display_num_errors=False)
+        connections.close_all()
+
     async def serve(self, listener: socket.socket, bind: str) -> None:
         port = listener.getsockname()[1]
-        supervisor = Supervisor(
-            programs(listener.fileno(), bind), stop_order=STOP_ORDER, log_dir=settings.VAR_DIR / "log"
-        )
+        supervisor = Supervisor(programs(listener.fileno(), bind), stop_order=STOP_ORDER, log_dir=log_dir())
 
         async def announce() -> None:
             while not await is_ready(bind, port):
@@ -77,6 +90,20 @@ class Command(BaseCommand):
     def say(self, line: str) -> None:
         self.stdout.write(line)
         self.stdout.flush()
+
+
+def log_dir() -> Path:
+    """A file for what each process says."""
+    return Path(settings.VAR_DIR) / "log"
+
+
+def why_not_started(failed: StartFailed) -> str:
+    """The one line about a program that would not start. Only Valkey is waited for."""
+    reason = failed.last_words.rpartition(" # ")[2] or "it says nothing"
+    return (
+        f"Valkey does not start: {reason.rstrip('.')}. If its files in {settings.VAR_DIR / 'valkey'} are damaged, "
+        "move that folder away and start again: no account, match or session is kept there."
+    )
 
 
 def port_number(word: str) -> int:
@@ -124,11 +151,6 @@ def valkey_program(environment: dict[str, str]) -> Program:
     path = valkey_socket(settings.VAR_DIR)
     directory = settings.VAR_DIR / "valkey"
     directory.mkdir(parents=True, exist_ok=True)
-    if path.parent != settings.VAR_DIR:
-        path.parent.mkdir(mode=0o700, exist_ok=True)
-        place = path.parent.lstat()
-        if place.st_uid != os.getuid() or path.parent.is_symlink() or place.st_mode & 0o077:
-            raise CommandError(f"{path.parent} is not ours alone: remove it, or set BONEYARD_VAR to a shorter path.")
     try:
         command = valkey_command(find_valkey(), socket_path=path, directory=directory, keep=True)
     except ServiceMissing as missing:
@@ -195,6 +217,25 @@ def sole_instance(path: Path) -> Iterator[None]:
         file.write(f"{os.getpid()}\n")
         file.flush()
         yield
+
+
+@contextmanager
+def socket_folder(path: Path) -> Iterator[None]:
+    """Where our Valkey listens, if that is not among the site's files: there as long as the site runs."""
+    folder = path.parent
+    if folder == settings.VAR_DIR or not settings.VALKEY_IS_OURS:
+        yield
+        return
+    folder.mkdir(mode=0o700, exist_ok=True)  # one that a killed site left serves again: the name is this site's
+    place = folder.lstat()
+    if place.st_uid != os.getuid() or folder.is_symlink() or place.st_mode & 0o077:
+        raise CommandError(f"{folder} is not ours alone: remove it, or set BONEYARD_VAR to a shorter path.")
+    try:
+        yield
+    finally:
+        with suppress(OSError):
+            path.unlink(missing_ok=True)  # a Valkey that had to be killed leaves it
+            folder.rmdir()
 
 
 @contextmanager
