@@ -23,7 +23,7 @@ from games import access, fragments, messages, rules, service
 from games.arrival import Arrival, Inbox, doors
 from games.clock_source import now_ms
 from games.errors import GameError, NoSuchMatch, NotSeated, RateLimited, TimeIsUp
-from games.limits import COMMAND_COST, FAILED_COST, socket_bucket, user_bucket
+from games.limits import DRAWN_COST, FAILED_COST, Unread, socket_bucket, user_bucket
 from games.live import LiveMatch, Registry, registry
 from games.sockets import CLOSE_LAGGING, CLOSE_LIMIT, CLOSE_NO_MATCH, CLOSE_UNKNOWN, SocketConsumer
 from games.table import FORMATS, TURNED, Prefs, TableView
@@ -37,7 +37,7 @@ TABLE_FORMATS = frozenset((*FORMATS, *(name + TURNED for name in FORMATS)))
 # Drawn by the page as well, but changing without a new version, so never taken as drawn already.
 ALWAYS_DRAWN = ("f-clocks", "f-opponent")
 RECHECK_S = 180.0
-UNANSWERED_LIMIT = 2_000_000  # characters sent since the last sign of life; more is a socket nobody reads
+UNREAD_LIMIT = 2_000_000  # characters that nobody is known to have read; more is a socket nobody reads
 LIMITED_LIMIT = 20  # frames refused in a row for their rate, then the socket is closed
 _ID = re.compile(r"[A-Za-z0-9._:-]{1,64}", re.ASCII)
 _CSRF = re.compile(r"[A-Za-z0-9]{32,64}", re.ASCII)
@@ -61,7 +61,8 @@ class MatchConsumer(SocketConsumer):
         self.table_format = DEFAULT_FORMAT
         self.csrf = ""
         self.prefs = Prefs()
-        self.unanswered = 0
+        self.unread = Unread()
+        self.asked = False  # what is drawn next was asked for; else it is news
         self.limited = 0
         self._tasks: set[asyncio.Task[Any]] = set()
         self._recheck: asyncio.TimerHandle | None = None
@@ -124,7 +125,6 @@ class MatchConsumer(SocketConsumer):
     # What comes in.
 
     async def frame(self, message: dict[str, Any]) -> None:
-        self.unanswered = 0
         self.limited = 0
         frame, arrival = message["frame"], message.get("arrival")
         if not self.is_open:
@@ -139,7 +139,6 @@ class MatchConsumer(SocketConsumer):
 
     async def refused_at_door(self, frame: dict[str, Any] | None, error: GameError) -> None:
         """A frame has not arrived: malformed, too many waiting, too many in all."""
-        self.unanswered = 0
         if isinstance(error, RateLimited):
             self.limited += 1
             if self.limited > LIMITED_LIMIT:
@@ -172,6 +171,9 @@ class MatchConsumer(SocketConsumer):
             await self.send_text(json.dumps(told, separators=(",", ":")))
         if applied.repeated:
             self._draw_afresh()
+        else:
+            # A program that plays need not ping: a match has so many commands and no more.
+            self.unread.forgive()
 
     async def _claim(self, frame: dict[str, Any], arrived_ms: int) -> None:
         assert self.live is not None
@@ -205,15 +207,23 @@ class MatchConsumer(SocketConsumer):
             }
         else:
             self.keys = {}
+        self.asked = True
         self.refresh()
 
     async def _format(self, frame: dict[str, Any]) -> None:
         self._take_format(frame)
+        self.asked = True
         self.refresh()
 
     async def _ping(self, frame: dict[str, Any]) -> None:
+        self.unread.came_back(frame.get("mark"))
         sent = frame.get("t")
-        told = {"type": "pong", "t": sent if _is_number(sent) else None, "now": now_ms()}
+        told = {
+            "type": "pong",
+            "t": sent if _is_number(sent) else None,
+            "now": now_ms(),
+            "mark": self.unread.new_mark(),
+        }
         await self.send_text(json.dumps(told))
 
     def _take_format(self, frame: dict[str, Any]) -> None:
@@ -223,10 +233,14 @@ class MatchConsumer(SocketConsumer):
 
     # What goes out.
 
+    async def send_text(self, text: str) -> None:
+        self.unread.sent += len(text)
+        if self.unread.count > UNREAD_LIMIT:
+            await self.close(CLOSE_LAGGING)
+        await super().send_text(text)
+
     async def _refuse(self, frame: dict[str, Any] | None, error: GameError | rules.Refusal) -> None:
-        self.inbox.bucket.charge(FAILED_COST)
-        if self.inbox.user_bucket is not None:
-            self.inbox.user_bucket.charge(FAILED_COST - COMMAND_COST)
+        self._charge(FAILED_COST)
         if self.is_program:
             command_id = frame.get("id") if frame is not None else None
             if not (isinstance(command_id, str) and _ID.fullmatch(command_id)):
@@ -241,9 +255,16 @@ class MatchConsumer(SocketConsumer):
             told_html = fragments.render_error(error.code, text)
         await self.send_text(told_html)
 
+    def _charge(self, cost: float) -> None:
+        """Let the socket and its user pay for what it asked for beside what a frame costs."""
+        self.inbox.bucket.charge(cost)
+        if self.inbox.user_bucket is not None:
+            self.inbox.user_bucket.charge(cost)
+
     def _draw_afresh(self) -> None:
         self.keys = {}
         self.sent_seq = min(self.sent_seq, self.live.seq - 1) if self.live is not None else 0
+        self.asked = True
         self.refresh()
 
     async def _draw_all(self) -> None:
@@ -259,11 +280,10 @@ class MatchConsumer(SocketConsumer):
             except Exception:
                 logger.exception("match %s: version %s could not be drawn", self.public_id, self.live.seq)
                 continue
+            if self.asked:
+                self.asked = False
+                self._charge(len(text) * DRAWN_COST)
             if text:
-                self.unanswered += len(text)
-                if self.unanswered > UNANSWERED_LIMIT:
-                    await self.close(CLOSE_LAGGING)
-                    return
                 await self.send_text(text)
 
     def _json(self, live: LiveMatch) -> str:

@@ -1,4 +1,4 @@
-"""How much one socket and one user may ask: token buckets, here and across processes.
+"""How much one socket and one user may ask: token buckets, here and across processes. And how much may be unread.
 
 A bucket of this process answers at once and never waits for the network. What a user
 spent is summed up in Valkey in the background, so that many sockets in many processes
@@ -7,14 +7,18 @@ draw from one allowance in the end. Without Valkey the buckets of the process re
 
 from __future__ import annotations
 
+import secrets
 import time
+from collections import deque
 from dataclasses import dataclass, field
+from typing import Any
 
 from django.conf import settings
 from redis.asyncio import Redis
 
 COMMAND_COST = 1.0
 FAILED_COST = 3.0  # charged beside COMMAND_COST when a command was refused
+DRAWN_COST = 1.0 / 4_000  # for each character of a picture that was asked for; a whole table has some 30,000
 
 # Names of settings and their defaults: tokens a second, and the most that can be saved up.
 SOCKET_RATE = ("SOCKET_RATE", 25.0)
@@ -25,6 +29,7 @@ PROGRAM_FACTOR = 20.0  # a program plays many matches with one account
 USERS_KEPT = 10_000
 IDLE_S = 60
 WINDOW_S = 10
+MARKS_KEPT = 16  # of pings that are under way at once
 
 
 @dataclass(slots=True)
@@ -91,6 +96,39 @@ class UserBucket(Bucket):
         elsewhere = max(0.0, total - self.told - self.heard)
         self.heard += elsewhere
         Bucket.charge(self, elsewhere)
+
+
+@dataclass(slots=True)
+class Unread:
+    """What was sent through one socket, in characters, and how much of it is known to have been read.
+
+    That a client writes does not show that it reads. A mark does: it is sent behind all that went before, cannot be
+    guessed, and comes back only from somebody who has read as far.
+    """
+
+    sent: int = 0
+    read: int = 0
+    _marks: deque[tuple[str, int]] = field(default_factory=lambda: deque(maxlen=MARKS_KEPT))
+
+    @property
+    def count(self) -> int:
+        """The characters of which nobody knows."""
+        return self.sent - self.read
+
+    def new_mark(self) -> str:
+        """To be sent next. It stands for everything before it."""
+        mark = secrets.token_hex(8)
+        self._marks.append((mark, self.sent))
+        return mark
+
+    def came_back(self, mark: Any) -> None:
+        """The client sent this as a mark; whatever is none changes nothing."""
+        while any(mark == kept for kept, _ in self._marks):
+            _, self.read = self._marks.popleft()
+
+    def forgive(self) -> None:
+        """Count from here on."""
+        self.read = self.sent
 
 
 def socket_bucket(*, program: bool = False) -> Bucket:

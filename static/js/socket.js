@@ -28,6 +28,7 @@ let pollTimer = 0;
 let reconnectTimer = 0;
 let lostTimer = 0;
 let format = "";
+let mark = ""; // what the server's last answer held: sent back, it shows that all before it was read
 
 /** What other modules listen to: "update" after a swap, "time" with an estimate of the server's clock, "lost", "back". */
 export const live = events;
@@ -169,13 +170,14 @@ function updated() {
 
 function ping() {
   if (!isOpen) return;
-  say({ type: "ping", t: Math.round(performance.now()) });
+  say({ type: "ping", t: Math.round(performance.now()), mark });
   expectAnswer();
 }
 
-/** @param {{type: string, t: number, now: number}} frame */
+/** @param {{type: string, t: number, now: number, mark: string}} frame */
 function pong(frame) {
   if (frame.type !== "pong") return;
+  mark = frame.mark;
   const trip = Math.max(0, performance.now() - frame.t);
   events.dispatchEvent(new CustomEvent("time", { detail: { now: frame.now, trip } }));
 }

@@ -54,6 +54,7 @@ class Socket(WebsocketCommunicator):
     def __init__(self, public_id: str, headers: list[tuple[bytes, bytes]], **given: Any) -> None:
         super().__init__(application, f"/ws/matches/{public_id}/", headers, **given)
         self.frames: list[str] = []
+        self.mark = ""
 
     async def open(self) -> None:
         """Connect, and see it accepted."""
@@ -65,6 +66,13 @@ class Socket(WebsocketCommunicator):
         text = await self.receive_from(WAIT_S)
         self.frames.append(text)
         return text
+
+    async def ping(self) -> None:
+        """Say what has been read, and take all frames up to the answer."""
+        await self.send_json_to({"type": "ping", "t": 1, "mark": self.mark})
+        while not (text := await self.next()).startswith('{"type": "pong"'):
+            pass
+        self.mark = json.loads(text)["mark"]
 
     async def closed_with(self) -> int:
         """The code the server closes with, whatever comes before."""

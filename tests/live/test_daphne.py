@@ -5,7 +5,13 @@ from __future__ import annotations
 import asyncio
 import json
 import re
+import signal
+import socket as socketlib
+import subprocess
+import sys
 from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
 from http.cookies import SimpleCookie
 from typing import Any
 from urllib.error import HTTPError
@@ -16,12 +22,15 @@ import pytest
 import websockets
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
+from config.leash import die_with_parent
 from games.sockets import CLOSE_UNKNOWN, PROTOCOL
 from tests.bench.load import Seat
 from tests.bench.stack import make_tables
-from tests.stack import Stack, running_stack
+from tests.stack import ROOT, Stack, running_stack
 
 pytestmark = pytest.mark.real_stack
+
+WRITE_EVERY_S = 0.1
 
 
 @pytest.fixture(scope="module")
@@ -141,3 +150,57 @@ def post_start(stack: Stack, table: dict[str, Any]) -> int:
 class _Stay(HTTPRedirectHandler):
     def redirect_request(self, *args: Any) -> None:
         return None
+
+
+@contextmanager
+def impatient_web(stack: Stack) -> Iterator[int]:
+    """Another web process of the site, that waits for two seconds where the others wait for fifty; its port."""
+    with socketlib.create_server(("127.0.0.1", 0)) as listener:
+        command = [sys.executable, "-m", "daphne", "--fd", str(listener.fileno()), "-v", "0"]
+        limits = ["--ping-interval", "1", "--ping-timeout", "1"]
+        process = subprocess.Popen(
+            [*command, *limits, "config.asgi:application"],
+            cwd=ROOT,
+            env=stack.environment,
+            pass_fds=(listener.fileno(),),
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            preexec_fn=die_with_parent(signal.SIGTERM),
+        )
+        try:
+            yield listener.getsockname()[1]
+        finally:
+            process.terminate()
+            process.wait(10)
+
+
+def test_who_writes_and_never_reads_is_cut_off(stack: Stack, programs: dict[str, Any]) -> None:
+    """What it writes does not answer a ping; a reader beside it does and stays."""
+    asked = (
+        f"GET /ws/matches/{programs['match']}/ HTTP/1.1\r\nHost: localhost\r\nUpgrade: websocket\r\n"
+        "Connection: Upgrade\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: MDEyMzQ1Njc4OWFiY2RlZg==\r\n"
+        f"Sec-WebSocket-Protocol: {PROTOCOL}\r\nAuthorization: Bearer {programs['seats'][0]['token']}\r\n\r\n"
+    )
+    frame = b'{"type":"ping","t":1}'
+    masked = bytes((0x81, 0x80 | len(frame), 0, 0, 0, 0)) + frame
+
+    async def write_on(writer: asyncio.StreamWriter) -> None:
+        while True:
+            writer.write(masked)
+            await writer.drain()
+            await asyncio.sleep(WRITE_EVERY_S)
+
+    async def scenario(port: int) -> None:
+        other = {**programs, "seats": programs["seats"][1:]}
+        async with socket(replace(stack, port=port), other, 0) as reads:
+            reader, writer = await asyncio.open_connection("localhost", port)
+            writer.write(asked.encode())
+            assert b"101" in await reader.readline()
+            with pytest.raises(ConnectionError):
+                await asyncio.wait_for(write_on(writer), 30)
+            await reads.send('{"type":"ping","t":1}')
+            while json.loads(await asyncio.wait_for(reads.recv(), 10))["type"] != "pong":
+                pass
+
+    with impatient_web(stack) as port:
+        asyncio.run(scenario(port))
