@@ -1,6 +1,6 @@
 """Where allauth asks us: names, who owns an e-mail address, and cookies at sign-in."""
 
-from typing import Any
+from typing import Any, ClassVar
 
 from allauth.account.adapter import DefaultAccountAdapter
 from allauth.account.models import EmailAddress
@@ -17,7 +17,7 @@ from accounts.service import hand_over_address, preferences_of
 class AccountAdapter(DefaultAccountAdapter):
     """Our answers to allauth's questions."""
 
-    error_messages = {  # noqa: RUF012 - allauth's own form
+    error_messages: ClassVar[dict[str, Any]] = {
         **DefaultAccountAdapter.error_messages,
         "username_taken": _("This name is taken."),
         # One sentence for a wrong password and for an unknown account.

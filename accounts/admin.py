@@ -12,7 +12,8 @@ from django.http import HttpRequest, HttpResponse
 from accounts.models import ApiToken, User
 from accounts.service import announce_session_ended, close_account
 
-# The admin's own sign-in page would be a way around the limits of the site's.
+# The admin's own sign-in page would be a way around the limits of the site's. Replacing the method,
+# which mypy does not like, is how allauth has it.
 admin.site.login = secure_admin_login(admin.site.login)  # type: ignore[method-assign]
 
 

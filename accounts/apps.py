@@ -1,5 +1,7 @@
 """The app's place in Django's registry."""
 
+from importlib import import_module
+
 from django.apps import AppConfig
 
 
@@ -10,4 +12,4 @@ class AccountsConfig(AppConfig):
 
     def ready(self) -> None:
         """Connect the receivers."""
-        from accounts import receivers  # noqa: F401
+        import_module("accounts.receivers")

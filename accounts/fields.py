@@ -12,6 +12,7 @@ class NameKeyField(models.CharField):
 
     def pre_save(self, model_instance: models.Model, add: bool) -> str:
         """The key of the name the row is about to hold, in bulk inserts too."""
+        # Only an account has such a column, and its name beside it.
         key = name_key(model_instance.username)  # type: ignore[attr-defined]
         setattr(model_instance, self.attname, key)
         return key

@@ -99,10 +99,14 @@ class ReauthenticateForm(_Labelled, allauth_forms.ReauthenticateForm):
     """The password once more."""
 
 
+def _language_choices() -> list[tuple[str, str]]:
+    return [("", _("As the browser asks")), *settings.LANGUAGES]
+
+
 class PreferencesForm(forms.ModelForm):
     """How the site looks and behaves."""
 
-    language = forms.ChoiceField(label=gettext_lazy("Language"), required=False)
+    language = forms.ChoiceField(label=gettext_lazy("Language"), required=False, choices=_language_choices)
 
     class Meta:
         model = Preferences
@@ -116,7 +120,3 @@ class PreferencesForm(forms.ModelForm):
             "hints",
             "confirm_moves",
         )
-
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        self.fields["language"].choices = [("", _("As the browser asks")), *settings.LANGUAGES]  # type: ignore[attr-defined]

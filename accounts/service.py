@@ -19,6 +19,7 @@ from accounts.signals import token_wanted
 from ratings.service import has_rated_matches
 
 SCOPE_PLAY = "play"
+# Every token begins so: no secret.
 TOKEN_PREFIX = "boneyard_"  # noqa: S105
 TOKEN_BYTES = 32
 # Longer than any token: what comes in a header is not hashed at any length.

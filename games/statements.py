@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from functools import cache
 from typing import Any, NamedTuple
 
-from django.db import connection
+from django.db import connection, models
 
 from games.models import Match, MatchEvent, Seat
 
@@ -103,27 +103,27 @@ def _lock_clause(skip_locked: bool) -> str:
 @cache
 def _select(lock_clause: str) -> str:
     columns = ", ".join(_column(Match, name) for name in MatchRow._fields)
-    return f"SELECT {columns} FROM {_table(Match)} WHERE id = %s{lock_clause}"  # noqa: S608
+    return f"SELECT {columns} FROM {_table(Match)} WHERE id = %s{lock_clause}"
 
 
 @cache
 def _insert() -> str:
     columns = ", ".join(_column(MatchEvent, name) for name in EventRow._fields)
     places = ", ".join(["%s"] * len(EventRow._fields))
-    return f"INSERT INTO {_table(MatchEvent)} ({columns}) VALUES ({places})"  # noqa: S608
+    return f"INSERT INTO {_table(MatchEvent)} ({columns}) VALUES ({places})"
 
 
 @cache
 def _update() -> str:
     changes = ", ".join(f"{_column(Match, name)} = %s" for name in MOVED)
-    return f"UPDATE {_table(Match)} SET {changes} WHERE id = %s AND seq = %s"  # noqa: S608
+    return f"UPDATE {_table(Match)} SET {changes} WHERE id = %s AND seq = %s"
 
 
 @cache
 def _settle() -> str:
     points, index, person = (_column(Seat, name) for name in ("points", "index", "active_person"))
     where = f"{_column(Seat, 'match')} = %s AND {index} = %s"
-    return f"UPDATE {_table(Seat)} SET {points} = %s, {person} = NULL WHERE {where}"  # noqa: S608
+    return f"UPDATE {_table(Seat)} SET {points} = %s, {person} = NULL WHERE {where}"
 
 
 def _table(model: type[Match | MatchEvent | Seat]) -> str:
@@ -131,7 +131,9 @@ def _table(model: type[Match | MatchEvent | Seat]) -> str:
 
 
 def _column(model: type[Match | MatchEvent | Seat], name: str) -> str:
-    return connection.ops.quote_name(model._meta.get_field(name).column)  # type: ignore[union-attr,arg-type]
+    field = model._meta.get_field(name)
+    assert isinstance(field, models.Field) and field.column is not None
+    return connection.ops.quote_name(field.column)
 
 
 def _json(told: Any) -> str:

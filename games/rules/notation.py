@@ -90,8 +90,10 @@ def read_record(text: str) -> Record:
     try:
         lines = text.split("\n")
         blank = lines.index("")
+        # `at` is for the refusals below.
         for at, line in enumerate(lines[:blank], start=1):  # noqa: B007
             header.append(_read_tag(line))
+        # Here, too.
         for at, line in enumerate(lines[blank + 1 : -1], start=blank + 2):  # noqa: B007
             facts += read_line(line)
         at = 0

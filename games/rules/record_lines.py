@@ -204,6 +204,7 @@ def _read_play(line: _Line) -> TilePlayed:
         line.seat,
         parse_tile(tile),
         parse_site(site) if site else None,
+        # Any word: whether it is the port, judging.py asks.
         line.named.get("join"),  # type: ignore[arg-type]
         _read_contributions(line.named["ends"]),
         line.number("total"),
