@@ -114,7 +114,7 @@ class Camera:
             page.reload()
             page.evaluate("() => document.fonts.ready")
             for size in SIZES:
-                page.set_viewport_size(size)  # type: ignore[arg-type]
+                page.set_viewport_size(size)
                 page.mouse.move(0, 0)
                 prepare()
                 for theme in THEMES:
@@ -126,7 +126,7 @@ class Camera:
                     page.screenshot(path=path, full_page=name in WHOLE_PAGES, animations="disabled")
                     yield path
         player.context.clear_cookies(name="django_language")
-        page.set_viewport_size(DESKTOP)  # type: ignore[arg-type]
+        page.set_viewport_size(DESKTOP)
         page.reload()
 
 

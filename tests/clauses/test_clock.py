@@ -408,7 +408,7 @@ def test_a_loss_on_time_can_be_voided_and_nothing_else_that_is_over() -> None:
             table = Table([deal_of("", "")])
             table.accept(do="cancel", at_ms=table.now_ms)
         before = table.everything()
-        assert before[0]["ending"] == end  # type: ignore[index]
+        assert before[0]["ending"] == end
         answer = table.ask(do="void", at_ms=table.now_ms + 1_000)
         assert (answer["ok"], answer["error"]) == (False, "MatchIsOver")
         assert table.everything() == before

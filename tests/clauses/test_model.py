@@ -71,7 +71,7 @@ def bogus(rng: random.Random, match: Match) -> tuple[int, dict[str, object]]:
     seat, tile = rng.randrange(2), rng.choice(ALL_TILES)
     port = rng.choice(["line_a", "line_b", "arm_a", "arm_b"] if tile[0] == tile[1] else ["low", "high"])
     own = rng.choice(match.held[seat]) if match.held[seat] else tile
-    site = rng.choice([f"{tile_name(tile)}.{port}", *match.state()["layout"]["sites"]])  # type: ignore[index]
+    site = rng.choice([f"{tile_name(tile)}.{port}", *match.state()["layout"]["sites"]])
     return seat, rng.choice(
         [
             {"type": "start"},

@@ -31,7 +31,7 @@ def test_every_line_carries_both_balances_and_both_banks() -> None:
         first, second, *_ = map(int, money.groups())
         assert first + second == 300
     state = table.state()
-    assert MONEY.search(events(table)[-1]).groups() == tuple(map(str, [*state["balances"], *state["banks_ms"]]))  # type: ignore[union-attr]
+    assert MONEY.search(events(table)[-1]).groups() == tuple(map(str, [*state["balances"], *state["banks_ms"]]))
 
 
 @pytest.mark.clause("D-33")

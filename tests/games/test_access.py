@@ -50,6 +50,6 @@ def test_a_sight_is_that_of_its_viewer(clock: ManualClock) -> None:
 def test_a_seat_costs_no_query(clock: ManualClock, django_assert_num_queries: object) -> None:
     table = Table.new(clock)
     match = table.row()
-    with django_assert_num_queries(0):  # type: ignore[operator]
+    with django_assert_num_queries(0):
         assert access.seat_of(table.users[1], match) == 1
         assert access.seat_of(None, match) is None

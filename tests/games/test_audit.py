@@ -82,7 +82,7 @@ def test_damage_is_found(clock: ManualClock, damage: object, finding: str) -> No
         clock.move(20_000)
         table.step(random.Random(1))
     with factories.unguarded():
-        damage(table)  # type: ignore[operator]
+        damage(table)
     told = StringIO()
     with pytest.raises(CommandError, match="1 of 1 matches"):
         call_command("verify_matches", table.public_id, stdout=told)
@@ -92,7 +92,7 @@ def test_damage_is_found(clock: ManualClock, damage: object, finding: str) -> No
 
 
 def test_a_seed_that_gives_another_order_is_found(clock: ManualClock, settings: object) -> None:
-    settings.TEST_DEALS = None  # type: ignore[attr-defined]
+    settings.TEST_DEALS = None
     table = Table.dealt(clock)
     Hand.objects.filter(match_id=table.match_id).update(nonces=["00" * 16, None])
     assert audit.findings(table.row()) == ["hand 1: seed and nonces give another order"]

@@ -15,7 +15,7 @@ def shared_table() -> Table:
 def test_one_press_counts_for_both_and_ends_at_the_curtain() -> None:
     table = shared_table()
     assert [fact.type for fact in table.facts] == ["ready", "ready", "dealt"]
-    assert [fact.seat for fact in table.facts[:2]] == [0, 1]  # type: ignore[union-attr]
+    assert [fact.seat for fact in table.facts[:2]] == [0, 1]
     state = table.state
     assert (state.phase, state.turn, state.turn_started_ms, state.deadline_ms) == ("curtain", 0, None, None)
     assert legal_commands(state) == (Reveal(0), Resign(0), Resign(1))

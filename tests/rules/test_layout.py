@@ -225,4 +225,4 @@ def test_joins_that_are_no_layout_are_refused(opening: str | None, joins: str, w
 @pytest.mark.parametrize("text", ["1|4.arm_a", "4|4.low", "1|4", "1|4.", "1|4.LOW", None])
 def test_it_refuses_what_is_no_site(text: object) -> None:
     with pytest.raises(ValueError, match="not a site"):
-        parse_site(text)  # type: ignore[arg-type]
+        parse_site(text)

@@ -27,7 +27,7 @@ from tests.rules.table import Table, deal
 
 
 def record_of(table: Table, **more: object) -> Record:
-    return Record("spectacular-bid", table.state.options, 0, tuple(table.facts), **more)  # type: ignore[arg-type]
+    return Record("spectacular-bid", table.state.options, 0, tuple(table.facts), **more)
 
 
 def lines_of(table: Table) -> list[str]:
@@ -179,7 +179,7 @@ def test_the_rules_refuse_a_record_of_what_they_do_not_allow() -> None:
     record = record_of(table)
     stopped, *_ = [at for at, fact in enumerate(record.facts) if fact.type == "clock_stopped"]
     facts = list(record.facts)
-    facts[stopped] = replace(facts[stopped], charged_ms=0, bank_ms=120_000)  # type: ignore[call-arg]
+    facts[stopped] = replace(facts[stopped], charged_ms=0, bank_ms=120_000)
     cheated = replace(record, facts=tuple(facts))
     with pytest.raises(BadRecord) as caught:
         judge_record(cheated)

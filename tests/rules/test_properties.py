@@ -131,6 +131,6 @@ def test_an_order_of_facts_is_kept(seed: int) -> None:
 def test_a_state_cannot_be_changed_from_outside() -> None:
     state = new_match(at_ms=0)
     with pytest.raises(AttributeError):
-        state.hand = 1  # type: ignore[misc]
+        state.hand = 1
     with pytest.raises(AttributeError):
-        del state.hand  # type: ignore[misc]
+        del state.hand

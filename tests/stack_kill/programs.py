@@ -107,7 +107,7 @@ class Seat:
             opening = connect(
                 f"ws://localhost:{self.program.stack.port}/ws/matches/{self.match}/",
                 additional_headers={"Authorization": f"Bearer {self.program.token}"},
-                subprotocols=["boneyard.v1"],  # type: ignore[list-item]
+                subprotocols=["boneyard.v1"],
                 open_timeout=ANSWER_LIMIT_S,
                 close_timeout=0.1,
             )
