@@ -132,7 +132,8 @@ def _table(model: type[Match | MatchEvent | Seat]) -> str:
 
 def _column(model: type[Match | MatchEvent | Seat], name: str) -> str:
     field = model._meta.get_field(name)
-    assert isinstance(field, models.Field) and field.column is not None
+    assert isinstance(field, models.Field)
+    assert field.column is not None
     return connection.ops.quote_name(field.column)
 
 

@@ -182,7 +182,7 @@ async def test_a_late_command_is_told_so_with_the_final_table(clock: ShiftedCloc
 
 
 async def test_a_claim_inside_the_grace_is_answered_and_after_it_judged(clock: ShiftedClock, settings: object) -> None:
-    settings.DEADLINE_TIMERS = False  # type: ignore[attr-defined]
+    settings.DEADLINE_TIMERS = False
     table, tokens = await program_table()
     await sync_to_async(table.both_press)()
     assert table.state.turn is not None
