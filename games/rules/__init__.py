@@ -41,6 +41,7 @@ from games.rules.codec import (
 from games.rules.commands import (
     Accept,
     Bid,
+    CancelAbandoned,
     CancelUnstarted,
     Command,
     Continue,
@@ -137,6 +138,7 @@ __all__ = [
     "BidStands",
     "BidTooLow",
     "BidUnaffordable",
+    "CancelAbandoned",
     "CancelUnstarted",
     "ClockStopped",
     "Command",

@@ -261,6 +261,7 @@ _COMMAND_TYPES: Final[dict[str, type[Any]]] = {
         _commands.Resign,
         _commands.ExpireTime,
         _commands.CancelUnstarted,
+        _commands.CancelAbandoned,
         _commands.VoidForFault,
     )
 }

@@ -111,6 +111,13 @@ class CancelUnstarted:
 
 
 @dataclass(frozen=True, slots=True)
+class CancelAbandoned:
+    """Both have left the shared device alone, or want no result of their match at it (D-4)."""
+
+    type: ClassVar[str] = "cancel_abandoned"
+
+
+@dataclass(frozen=True, slots=True)
 class VoidForFault:
     """A proven timing fault of the service aborts the match (SB-72, D-28)."""
 
@@ -118,5 +125,5 @@ class VoidForFault:
 
 
 PlayerCommand = Start | Continue | Reveal | Decline | Bid | Raise | Accept | PlayTile | DrawTile | Resign
-SystemCommand = ExpireTime | CancelUnstarted | VoidForFault
+SystemCommand = ExpireTime | CancelUnstarted | CancelAbandoned | VoidForFault
 Command = PlayerCommand | SystemCommand

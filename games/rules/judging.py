@@ -6,6 +6,7 @@ from typing import Any, Final
 from games.rules.commands import (
     Accept,
     Bid,
+    CancelAbandoned,
     CancelUnstarted,
     Command,
     Continue,
@@ -138,7 +139,7 @@ def _command_of(fact: Any, state: MatchState) -> Command:
         case MatchOver(ending=Ending.RESIGN, winner=int(winner)):
             command = Resign(1 - winner)
         case MatchOver(ending=Ending.CANCELLED):
-            command = CancelUnstarted(fact.absent)
+            command = CancelAbandoned() if state.options.shared_device else CancelUnstarted(fact.absent)
         case MatchOver(ending=Ending.SERVICE_FAULT):
             command = VoidForFault()
     if command is None:

@@ -22,6 +22,7 @@ from games.rules.clock import BANK_MS, is_out
 from games.rules.commands import (
     Accept,
     Bid,
+    CancelAbandoned,
     Command,
     Continue,
     Decline,
@@ -226,6 +227,10 @@ def _decide_for_service(state: MatchState, command: SystemCommand, arrived_ms: i
         return _end(state, MatchOver(now_ms, None, Ending.SERVICE_FAULT), arrived_ms)
     if is_over:
         raise MatchIsOver(ending=state.ending)
+    if isinstance(command, CancelAbandoned):
+        if not state.options.shared_device:
+            raise WrongPhase(phase=state.phase)
+        return _end(state, MatchOver(now_ms, None, Ending.CANCELLED), arrived_ms)
     if state.hand != 0:
         raise WrongPhase(phase=state.phase)  # D-1: only before the first deal.
     return (MatchOver(now_ms, None, Ending.CANCELLED, command.absent),)

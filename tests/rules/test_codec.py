@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from games.rules import (
     Bid,
+    CancelAbandoned,
     CancelUnstarted,
     Ending,
     ExpireTime,
@@ -42,7 +43,9 @@ def test_states_commands_and_facts_come_back_as_they_were(seed: int, shared: boo
             assert load_fact(through_json(dump_fact(fact))) == fact
 
 
-@pytest.mark.parametrize("command", [ExpireTime(), VoidForFault(), CancelUnstarted(), CancelUnstarted((0, 1))])
+@pytest.mark.parametrize(
+    "command", [ExpireTime(), VoidForFault(), CancelUnstarted(), CancelUnstarted((0, 1)), CancelAbandoned()]
+)
 def test_commands_of_the_service_come_back_too(command: Any) -> None:
     assert load_command(through_json(dump_command(command))) == command
 

@@ -2,7 +2,18 @@
 
 import pytest
 
-from games.rules import NotYourTurn, Resign, Reveal, WrongPhase, legal_commands, parse_tile, sight, sight_data
+from games.rules import (
+    CancelAbandoned,
+    MatchIsOver,
+    NotYourTurn,
+    Resign,
+    Reveal,
+    WrongPhase,
+    legal_commands,
+    parse_tile,
+    sight,
+    sight_data,
+)
 from tests.rules.table import Table, deal, kinds
 
 SHARED = {"shared_device": True}
@@ -100,3 +111,22 @@ def test_a_resignation_behind_the_curtain_stops_no_clock() -> None:
     table = shared_table()
     assert kinds(table.act("1 resign")) == ["match_over"]
     assert table.state.winner == 0
+
+
+def test_a_match_at_one_device_is_cancelled_whenever_it_is_left_alone() -> None:
+    """D-4. Behind the curtain no clock runs, so nothing else would ever end it."""
+    over = {"type": "match_over", "winner": None, "ending": "cancelled"}
+    waiting = Table(deal("6|6"), options=SHARED)
+    behind = shared_table()
+    for table in (waiting, behind):
+        assert table.give(CancelAbandoned()) == [{**over, "at_ms": table.now_ms}]
+        with pytest.raises(MatchIsOver):
+            table.give(CancelAbandoned())
+    running = shared_table()
+    running.act("0 reveal")
+    assert kinds(running.give(CancelAbandoned())) == ["clock_stopped", "match_over"]
+
+
+def test_a_match_of_two_devices_is_not_left_alone() -> None:
+    with pytest.raises(WrongPhase):
+        Table(deal("6|6")).started().give(CancelAbandoned())
