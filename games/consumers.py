@@ -200,13 +200,15 @@ class MatchConsumer(SocketConsumer):
         seq = frame.get("seq")
         if self.is_program:
             self.sent_seq = min(seq, self.live.seq - 1) if type(seq) is int and seq >= 0 else 0
-        elif seq in (self.live.seq, str(self.live.seq)) and self.table_format == DEFAULT_FORMAT:
-            view = self._view(self.live)
-            self.keys = {
-                fragment.id: fragment.key(view) for fragment in fragments.FRAGMENTS if fragment.id not in ALWAYS_DRAWN
-            }
         else:
-            self.keys = {}
+            view = self._view(self.live)
+            # The page may be somebody else's by now: it was drawn before signing in or out, or for other preferences.
+            is_shown = seq in (self.live.seq, str(self.live.seq)) and frame.get("look") == view.look
+            self.keys = {
+                fragment.id: fragment.key(view)
+                for fragment in fragments.FRAGMENTS
+                if is_shown and fragment.id not in ALWAYS_DRAWN
+            }
         self.asked = True
         self.refresh()
 

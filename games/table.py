@@ -35,13 +35,42 @@ class Prefs:
 
 
 @dataclass(frozen=True, slots=True)
+class Reckoning:
+    """Why a rating moved: the score that was expected (0 to 1) and K, both as they stood at the start.
+
+    `farming_factor` is what is left of a gain after many wins over the same opponent; `delta_text` the exact
+    change ("+12.8"), which the floor under all ratings may have cut short (`is_floored`).
+    """
+
+    expected: float
+    k: int
+    delta_text: str
+    farming_factor: float = 1.0
+    is_floored: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Totals:
+    """Sums over all hands of a match, each per seat: hands won, points earned by tiles, points paid for openings."""
+
+    hands_won: tuple[int, ...]
+    scored: tuple[int, ...]
+    auctions_paid: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Result:
-    """How the match ended. `ratings` holds per seat (before, after) as shown, or None when the match was not rated."""
+    """How the match ended. `ratings` holds per seat (before, after) as shown, or None when the match was not rated.
+
+    `reckonings`, beside them, say per seat why; `totals` are there once a hand was dealt.
+    """
 
     winner: int | None
     ending: str
     ratings: tuple[tuple[str, str] | None, ...] | None = None
     reference: str = ""
+    reckonings: tuple[Reckoning | None, ...] | None = None
+    totals: Totals | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +81,7 @@ class TableView:
     gives them, each with its "seq". `away` has per seat the milliseconds since the last of its sockets closed,
     None while one is open. `cap_ms` is the time at which the caps of Start and Continue act (D-1, D-2).
     `commitment` is the hex SHA-256 of the seed of the coming or running hand, `seed` the seed of the hand just
-    ended once it may be shown (D-32).
+    ended once it may be shown (D-32). `watchers` is how many look on without a seat.
     """
 
     public_id: str
@@ -72,6 +101,12 @@ class TableView:
     result: Result | None = None
     prefs: Prefs = field(default_factory=Prefs)
     csrf: str = ""
+    watchers: int = 0
+
+    @property
+    def look(self) -> str:
+        """What beside the version decides how everything is drawn; see `look_of`."""
+        return look_of(self.viewer, self.language, self.table_format, self.prefs)
 
     @property
     def near(self) -> int:
@@ -112,3 +147,9 @@ class TableView:
         return tuple(
             command.amount for command in self.sight.legal if isinstance(command, Bid | Raise) and command.type == kind
         )
+
+
+def look_of(viewer: int | None, language: str, table_format: str, prefs: Prefs) -> str:
+    """For whom, in which language and shape, with which help: two pictures of one version and one look are equal."""
+    seat = "" if viewer is None else viewer
+    return f"{seat}.{language}.{table_format}.{'hints' if prefs.hints else ''}"

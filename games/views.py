@@ -23,7 +23,7 @@ from games.limits import COMMAND_COST, FAILED_COST, user_bucket
 from games.live import LiveMatch
 from games.loading import load_match, load_seq
 from games.presence import read_away
-from games.table import Prefs, TableView
+from games.table import Prefs, TableView, look_of
 from games.wire import parse_form
 
 ERROR_HEADER = "Boneyard-Error"  # the code of a refusal, for whoever does not read the sentence
@@ -41,9 +41,9 @@ def match(request: HttpRequest, public_id: str) -> HttpResponse:
 @never_cache
 @require_safe
 def match_fragments(request: HttpRequest, public_id: str) -> HttpResponse:
-    """All fragments, to be swapped by id; 204 when the page shows this version already."""
+    """All fragments, to be swapped by id; 204 when the page shows this version already, as it is for this visitor."""
     # A page without a socket asks every two seconds, and mostly there is nothing new.
-    if request.GET.get("seq") == str(load_seq(public_id)):
+    if request.GET.get("seq") == str(load_seq(public_id)) and request.GET.get("look") == _look(request, public_id):
         return HttpResponse(status=204)
     return HttpResponse(_swapped(_view(request, public_id)))
 
@@ -140,19 +140,32 @@ def _view(request: HttpRequest, public_id: str) -> TableView:
         raise Http404 from error
     live.away = read_away(public_id, len(live.seats))
     seated = {card.user_id: card.index for card in live.seats if card.user_id is not None}
-    prefs = Prefs()
-    if request.user.is_authenticated:
-        chosen = preferences_of(request.user)
-        prefs = Prefs(hints=chosen.hints, confirm_moves=chosen.confirm_moves)
-    table_format = request.GET.get("format", DEFAULT_FORMAT)
     return table_view(
         live,
         seated.get(request.user.pk) if request.user.is_authenticated else None,
         language=get_language() or "en",
-        table_format=table_format if table_format in TABLE_FORMATS else DEFAULT_FORMAT,
-        prefs=prefs,
+        table_format=_table_format(request),
+        prefs=_prefs(request),
         csrf=get_token(request),
     )
+
+
+def _look(request: HttpRequest, public_id: str) -> str:
+    """The look of that view, without reading it."""
+    _, viewer = access.get_match(request.user, public_id)
+    return look_of(viewer, get_language() or "en", _table_format(request), _prefs(request))
+
+
+def _table_format(request: HttpRequest) -> str:
+    wanted = request.GET.get("format", DEFAULT_FORMAT)
+    return wanted if wanted in TABLE_FORMATS else DEFAULT_FORMAT
+
+
+def _prefs(request: HttpRequest) -> Prefs:
+    if not request.user.is_authenticated:
+        return Prefs()
+    chosen = preferences_of(request.user)
+    return Prefs(hints=chosen.hints, confirm_moves=chosen.confirm_moves)
 
 
 def _swapped(view: TableView) -> str:

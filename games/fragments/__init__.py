@@ -71,8 +71,9 @@ def render_error(code: str, text: str) -> str:
 
 
 def render_seq(view: TableView) -> str:
-    """The marker `f-seq`: the version this frame was drawn for and the server's time at sending."""
-    return f'<div id="f-seq" hidden data-seq="{view.seq}" data-now="{view.server_now_ms}"></div>'
+    """The marker `f-seq`: the version and the look this frame was drawn for, and the server's time at sending."""
+    data = f'data-seq="{view.seq}" data-now="{view.server_now_ms}" data-look="{escape(view.look)}"'
+    return f'<div id="f-seq" hidden {data}></div>'
 
 
 def page_context(view: TableView) -> dict[str, Any]:

@@ -38,6 +38,11 @@ export function shownSeq() {
   return Number(document.getElementById("f-seq")?.dataset.seq ?? 0);
 }
 
+/** For whom and how that was drawn. */
+function shownLook() {
+  return document.getElementById("f-seq")?.dataset.look ?? "";
+}
+
 /** Tells the server the shape of this table; it draws the layout for it. @param {string} name */
 export function useFormat(name) {
   if (name === format) return;
@@ -89,7 +94,7 @@ page.addEventListener("htmx:wsOpen", (event) => {
   socket = detail.event.target;
   isOpen = true;
   failures = 0;
-  say({ type: "hello", seq: shownSeq(), format });
+  say({ type: "hello", seq: shownSeq(), look: shownLook(), format });
   ping();
   stopPolling();
   clearTimeout(lostTimer);
@@ -188,7 +193,7 @@ window.addEventListener("online", ping);
 document.addEventListener("visibilitychange", () => {
   if (document.hidden) return;
   if (isOpen) {
-    say({ type: "resync", seq: shownSeq() });
+    say({ type: "resync", seq: shownSeq(), look: shownLook() });
     ping();
   } else {
     poll(false);
@@ -221,7 +226,7 @@ async function poll(afresh) {
   isStale ||= afresh;
   if (isAsking) return;
   isAsking = true;
-  const query = new URLSearchParams({ seq: isStale ? "-1" : String(shownSeq()) });
+  const query = new URLSearchParams({ seq: isStale ? "-1" : String(shownSeq()), look: shownLook() });
   isStale = false;
   if (format) query.set("format", format);
   try {

@@ -131,9 +131,9 @@ class Page(Socket):
         self.seq = 0
         self.parts: dict[str, str] = {}
 
-    async def greet(self, seq: int = 0, table_format: str = "wide") -> str:
+    async def greet(self, seq: int = 0, table_format: str = "wide", look: str = "") -> str:
         """Say hello and take the first frame."""
-        await self.send_json_to({"type": "hello", "seq": seq, "format": table_format})
+        await self.send_json_to({"type": "hello", "seq": seq, "look": look, "format": table_format})
         return await self.next_html()
 
     async def next_html(self) -> str:

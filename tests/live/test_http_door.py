@@ -13,6 +13,7 @@ from django.core.asgi import get_asgi_application
 from django.http import HttpResponse
 from django.test import Client
 
+from accounts.service import save_preferences
 from games import limits, rules, views
 from games.arrival import WAITING_LIMIT, StampBody, doors
 from games.clock_source import now_ms
@@ -174,11 +175,28 @@ def test_a_match_that_is_not_there_is_not_found() -> None:
 def test_fragments_are_sent_to_who_shows_another_version() -> None:
     table = Table.dealt(now_ms)
     client = client_of(table.users[0])
-    assert client.get(address(table, "fragments/"), {"seq": table.seq}).status_code == 204
+    shown = {"seq": table.seq, "look": "0.en.wide.hints"}
+    assert client.get(address(table, "fragments/"), shown).status_code == 204
     answer = client.get(address(table, "fragments/"), {"seq": table.seq - 1, "format": "square"})
     assert answer.status_code == 200
     assert 'data-format="square"' in answer.content.decode()
     assert 'id="f-seq"' in answer.content.decode()
+
+
+def test_fragments_are_sent_to_who_shows_somebody_elses_page() -> None:
+    """It was drawn before signing in or out, or with other preferences."""
+    table = Table.dealt(now_ms)
+    own, visitor = client_of(table.users[0]), Client()
+    place = address(table, "fragments/")
+    looks = []
+    for client in (own, client_of(table.users[1]), visitor):
+        found = re.search(r'data-look="([^"]*)"', client.get(place, {"seq": -1}).content.decode())
+        assert found is not None
+        looks.append(found[1])
+    assert [own.get(place, {"seq": table.seq, "look": look}).status_code for look in looks] == [204, 200, 200]
+    assert [visitor.get(place, {"seq": table.seq, "look": look}).status_code for look in looks] == [200, 200, 204]
+    save_preferences(table.users[0], {"hints": False})
+    assert own.get(place, {"seq": table.seq, "look": looks[0]}).status_code == 200
 
 
 @pytest.mark.asyncio

@@ -11,11 +11,13 @@ from typing import Any
 import pytest
 from asgiref.sync import sync_to_async
 from django.db import OperationalError
+from django.test import Client
 
-from accounts.service import announce_session_ended
+from accounts.service import announce_session_ended, save_preferences
 from games import fragments, rules
 from games.clock_source import now_ms
 from games.consumers import MatchConsumer
+from tests.drivers import Table
 from tests.live import clients
 from tests.live.clients import Page, Program, dealt_table, program_table, send, stranger
 
@@ -55,10 +57,73 @@ async def test_a_frame_holds_only_what_changed() -> None:
 async def test_a_page_that_shows_the_present_is_not_drawn_again() -> None:
     """So that a reload cannot wipe what is half typed; clocks and presence come all the same (B108)."""
     table, sessions = await dealt_table()
+    for session in (*sessions, None):
+        page = Page(table.public_id, session)
+        await page.open()
+        await page.greet(seq=table.seq, look=await look_of_page(table, session))
+        assert set(page.parts) - {"f-seq"} == {"f-clocks", "f-opponent"}
+        await page.close()
+
+
+@sync_to_async
+def look_of_page(table: Table, session: str | None, language: str = "") -> str:
+    """What the page of this session says of how it was drawn."""
+    client = Client()
+    if session is not None:
+        client.cookies["sessionid"] = session
+    if language:
+        client.cookies["django_language"] = language
+    html = client.get(f"/matches/{table.public_id}/").content.decode()
+    found = re.search(r'id="f-seq"[^>]*data-look="([^"]*)"', html)
+    assert found is not None
+    return found[1]
+
+
+async def test_a_page_of_somebody_else_is_drawn_afresh() -> None:
+    """It was drawn before signing in or out, or in another language: the socket's viewer gets all that is his."""
+    table, sessions = await dealt_table()
+    readers = (*sessions, None)
+    looks = [await look_of_page(table, session) for session in readers]
+    looks.append(await look_of_page(table, None, language="pl"))
+    assert len(set(looks)) == len(looks)
+    for number, session in enumerate(readers):
+        page = Page(table.public_id, session)
+        await page.open()
+        for other in (*looks[:number], *looks[number + 1 :], "", None):
+            page.parts.clear()
+            await page.greet(seq=table.seq, look=other)
+            assert set(page.parts) - {"f-seq"} == {fragment.id for fragment in fragments.FRAGMENTS}
+            assert ("hand-tile" in page.parts["f-me"]) == (session is not None)
+        page.parts.clear()
+        await page.send_json_to({"type": "resync", "seq": table.seq, "look": looks[number - 1]})
+        await page.next_html()
+        assert "f-me" in page.parts
+        await page.close()
+
+
+async def test_a_page_of_other_preferences_is_drawn_afresh() -> None:
+    table, sessions = await dealt_table()
+    look = await look_of_page(table, sessions[0])
+    await sync_to_async(save_preferences)(table.users[0], {"hints": False})
     page = Page(table.public_id, sessions[0])
     await page.open()
-    await page.greet(seq=table.seq)
-    assert set(page.parts) - {"f-seq"} == {"f-clocks", "f-opponent"}
+    await page.greet(seq=table.seq, look=look)
+    assert "f-me" in page.parts
+    await page.close()
+
+
+async def test_a_table_of_another_shape_is_not_drawn_again_either() -> None:
+    """A socket that comes back finds what the former one drew."""
+    table, sessions = await dealt_table()
+    page = Page(table.public_id, sessions[0])
+    await page.open()
+    text = await page.greet(seq=table.seq, table_format="long-turned")
+    await page.close()
+    look = re.findall(r'data-look="([^"]*)"', text)[-1]
+    page = Page(table.public_id, sessions[0])
+    await page.open()
+    await page.greet(seq=table.seq, table_format="long-turned", look=look)
+    assert "f-cloth" not in page.parts
     await page.close()
 
 
