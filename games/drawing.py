@@ -35,6 +35,7 @@ from games.rules.geometry import (
     Place,
     Pose,
     camera,
+    close_up,
     ghost,
     layout,
 )
@@ -48,6 +49,7 @@ __all__ = [
     "clock_ring",
     "defs",
     "describe",
+    "figure_svg",
     "flying_chip",
     "icon",
     "logo",
@@ -62,6 +64,7 @@ CIRCLE_RADIUS = 22
 CIRCLE_DISTANCE = 2 * CIRCLE_RADIUS
 EDGE = CIRCLE_RADIUS - 5  # how near a circle's middle may come to the edge of the board: the cloth is larger
 BEYOND = CIRCLE_RADIUS + 3  # from the far edge of an aimed tile to the middle of its circle
+FIGURE_PADDING = 8
 LAST_STROKE, SPINNER_STROKE = 2, 2.6
 OVERLAP = 3  # how far a circle may cover the tile that its ghost is joined to
 PUSH, PUSHES = 3, 40  # pixels a step, and steps at most, by which circles are moved apart
@@ -135,6 +138,24 @@ def board_svg(
     return SafeString(
         f'<svg class="board" data-format="{table_format}" width="{width}" height="{height}" overflow="visible" '
         f'direction="ltr"><g {name}>{picture}</g>{ghosts}</svg>'
+    )
+
+
+def figure_svg(
+    position: Position, size: tuple[int, int], *, largest_half: int, last: Tile | None = None, label: str = ""
+) -> SafeString:
+    """A position as a picture by itself, `size` pixels wide and high; it grows and shrinks as a whole, badges too.
+
+    Any number of them may stand on one page. `label` as for `board_svg`.
+    """
+    tiles, joins = tuple(position.tiles), tuple(position.joins)
+    drawing = layout(tiles, joins, position.spinner, "wide")
+    view = close_up(drawing, size, padding=FIGURE_PADDING, largest_half=largest_half)
+    name = f'role="img" aria-label="{escape(label)}"' if label else 'aria-hidden="true"'
+    ends = _ends(drawing, view, tuple(position.sites), tuple(position.contributions))
+    return SafeString(
+        f'<svg class="figure__board" viewBox="0 0 {size[0]} {size[1]}" direction="ltr" {name}>'
+        f"{_tiles(drawing, view, position.spinner, last, False)}{ends}</svg>"
     )
 
 

@@ -239,6 +239,12 @@ def camera(tiles: Sequence[Tile], joins: Sequence[Join], table_format: str) -> C
     return _camera(tuple(tiles), tuple(joins), table_format)
 
 
+def close_up(drawing: Drawing, pixels: tuple[int, int], *, padding: int, largest_half: int) -> Camera:
+    """The view of one position in a picture by itself: as large as it may be, whatever came before it."""
+    box = _with_reserve(drawing)
+    return _around(box, pixels, fit(box, pixels, padding=padding, largest_half=largest_half))
+
+
 def fit(box: tuple[int, int, int, int], pixels: tuple[int, int], *, padding: int, largest_half: int) -> int:
     """The largest scale, in half pixels per half tile, at which a box in q fits into so many pixels."""
     x0, y0, x1, y1 = box
@@ -443,13 +449,18 @@ def _bounds(poses: tuple[Pose, ...]) -> tuple[int, int, int, int]:
 def _camera(tiles: tuple[Tile, ...], joins: tuple[Join, ...], name: str) -> Camera:
     table = TABLE_FORMATS[name]
     drawing = _layout(tiles, joins, first_double(tiles), name)
-    x0, y0, x1, y1 = _with_reserve(drawing)
-    width, height = table.box
-    scale = fit((x0, y0, x1, y1), table.box, padding=8, largest_half=table.largest_half)
+    box = _with_reserve(drawing)
+    scale = fit(box, table.box, padding=8, largest_half=table.largest_half)
     if len(tiles) > 1:
         scale = min(scale, _camera(tiles[:-1], joins[:-1], name).scale)
+    return _around(box, table.box, scale)
+
+
+def _around(box: tuple[int, int, int, int], pixels: tuple[int, int], scale: int) -> Camera:
+    """The camera whose middle is the middle of a box in q."""
+    x0, y0, x1, y1 = box
     # A half is 100 fiftieths of a q wide and `scale` half pixels.
-    wide, high = width * 4 * SCALE // scale, height * 4 * SCALE // scale
+    wide, high = pixels[0] * 4 * SCALE // scale, pixels[1] * 4 * SCALE // scale
     return Camera(scale, ((x0 + x1) * SCALE - wide) // 2, ((y0 + y1) * SCALE - high) // 2, wide, high)
 
 
