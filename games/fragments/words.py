@@ -55,6 +55,11 @@ def table_text(layout: Layout, language: str) -> str:
     """
     if not layout.tiles:
         return _("No tile has been played in this hand.")
+    return " ".join(table_sentences(layout))
+
+
+def table_sentences(layout: Layout) -> tuple[str, ...]:
+    """The sentences of a layout with tiles: contributions, tiles, spinner, connections, legal places."""
     picture = describe(layout)
     sum_text = f"{terms_of(picture.contributions)} = {picture.total}"
     tiles = ", ".join(markup.bracketed(tile) for tile in picture.tiles)
@@ -64,14 +69,12 @@ def table_text(layout: Layout, language: str) -> str:
         " – ".join(f"{markup.bracketed(tile)} {ports[port]}" for tile, port in join) for join in picture.connections
     )
     sites = "; ".join(f"{markup.bracketed(site.tile)} ({ports[site.port]}, {value})" for site, value in picture.sites)
-    return " ".join(
-        (
-            _("Counted contributions: %(sum)s.") % {"sum": sum_text},
-            _("Tiles: %(tiles)s.") % {"tiles": tiles},
-            _("Spinner: %(tile)s.") % {"tile": spinner},
-            _("Connections: %(joins)s.") % {"joins": joins or _("none")},
-            _("Legal places: %(sites)s.") % {"sites": sites},
-        )
+    return (
+        _("Counted contributions: %(sum)s.") % {"sum": sum_text},
+        _("Tiles: %(tiles)s.") % {"tiles": tiles},
+        _("Spinner: %(tile)s.") % {"tile": spinner},
+        _("Connections: %(joins)s.") % {"joins": joins or _("none")},
+        _("Legal places: %(sites)s.") % {"sites": sites},
     )
 
 
