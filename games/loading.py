@@ -12,8 +12,9 @@ from dataclasses import dataclass, field
 from games import rules
 from games.errors import NoSuchMatch
 from games.models import Hand, Match, MatchEvent, Seat
-from games.table import Result, SeatCard
-from ratings.service import changes_of_match
+from games.table import Reckoning, Result, SeatCard, Totals
+from ratings.models import RatingChange
+from ratings.service import ShownChange, changes_of_match
 
 SINCE_LIMIT = 200  # more than this many versions behind: read the match as a whole
 CENTI = 100  # ratings are stored in hundredths
@@ -89,7 +90,9 @@ def load_details(match_id: int, state: rules.MatchState) -> Details:
         cap_ms=row["cap_ms"],
         commitment=hands.get(coming, ("", ""))[0],
         seed=hands.get(state.hand, ("", ""))[1] if stands else "",
-        result=_result(row["public_id"], row["player_ids"], row["rated"], state) if state.phase == "over" else None,
+        result=_result(match_id, row["public_id"], row["player_ids"], row["rated"], state)
+        if state.phase == "over"
+        else None,
     )
 
 
@@ -135,15 +138,44 @@ def _seat_cards(match_id: int) -> tuple[SeatCard, ...]:
     )
 
 
-def _result(public_id: str, player_ids: list[int | None], rated: bool, state: rules.MatchState) -> Result:
+def _result(
+    match_id: int, public_id: str, player_ids: list[int | None], rated: bool, state: rules.MatchState
+) -> Result:
     changes = changes_of_match(public_id) if rated else {}
-    by_seat = tuple(
-        (changes[user_id].before_text, changes[user_id].after_text) if user_id in changes else None
-        for user_id in player_ids
-    )
+    by_seat = [changes.get(user_id) if user_id is not None else None for user_id in player_ids]
     return Result(
         winner=state.winner,
         ending=state.ending or "",
-        ratings=by_seat if changes else None,
+        ratings=tuple(None if change is None else (change.before_text, change.after_text) for change in by_seat)
+        if changes
+        else None,
         reference=public_id,
+        reckonings=tuple(_reckoning(change) for change in by_seat) if changes else None,
+        totals=_totals(match_id, len(player_ids)) if state.hand > 0 else None,
     )
+
+
+def _reckoning(change: ShownChange | None) -> Reckoning | None:
+    if change is None or change.expected is None or change.k is None:
+        return None
+    return Reckoning(
+        expected=change.expected,
+        k=change.k,
+        delta_centi=change.delta_centi,
+        farming_factor=1.0 if change.farming_factor is None else change.farming_factor,
+        is_floored=change.reason == RatingChange.Reason.FLOOR,
+    )
+
+
+def _totals(match_id: int, seats: int) -> Totals:
+    """Added up from the whole log, which is read for this once the match is over and not before."""
+    won, scored, paid = [0] * seats, [0] * seats, [0] * seats
+    for facts in MatchEvent.objects.filter(match_id=match_id).values_list("facts", flat=True).iterator():
+        for fact in facts:
+            if fact["type"] == "played":
+                scored[fact["seat"]] += fact["due"]
+            elif fact["type"] == "transferred" and fact["cause"] == "bid":
+                paid[fact["payer"]] += fact["paid"]
+            elif fact["type"] == "hand_over" and fact["winner"] is not None:
+                won[fact["winner"]] += 1
+    return Totals(tuple(won), tuple(scored), tuple(paid))

@@ -38,13 +38,13 @@ class Prefs:
 class Reckoning:
     """Why a rating moved: the score that was expected (0 to 1) and K, both as they stood at the start.
 
-    `farming_factor` is what is left of a gain after many wins over the same opponent; `delta_text` the exact
-    change ("+12.8"), which the floor under all ratings may have cut short (`is_floored`).
+    `delta_centi` is the change in hundredths of a point, which the floor under all ratings may have cut short
+    (`is_floored`); `farming_factor` what is left of a gain after many wins over the same opponent.
     """
 
     expected: float
     k: int
-    delta_text: str
+    delta_centi: int
     farming_factor: float = 1.0
     is_floored: bool = False
 

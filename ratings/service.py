@@ -165,6 +165,10 @@ class ShownChange:
     reason: str
     reason_text: str
     created: datetime
+    # What the arithmetic of a result used; None for other lines.
+    expected: float | None
+    k: int | None
+    farming_factor: float | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -585,6 +589,9 @@ def _shown(change: RatingChange, names: dict[int, str]) -> ShownChange:
         reason=change.reason,
         reason_text=str(RatingChange.Reason(change.reason).label),
         created=change.created,
+        expected=change.expected,
+        k=change.k,
+        farming_factor=change.farming_factor,
     )
 
 
