@@ -5,17 +5,17 @@ attributes' names. The data are complete, secrets included: what a viewer may se
 Loading takes exactly what dumping gives and raises ValueError for anything else.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import asdict, fields
-from typing import Any, Final
+from typing import Any, Final, get_args
 
 from games.rules import commands as _commands
 from games.rules import facts as _facts
 from games.rules.commands import Command
-from games.rules.facts import Fact
+from games.rules.facts import Fact, TurnKind
 from games.rules.layout import Contribution, Join, Layout, format_site, layout_of, parse_site
 from games.rules.outcome import Ending
-from games.rules.state import MatchState, StandingBid
+from games.rules.state import MatchState, Phase, StandingBid
 from games.rules.tiles import Tile, format_tile, parse_tile
 from games.rules.variants import get_variant
 
@@ -40,32 +40,33 @@ def dump_state(state: MatchState) -> dict[str, Any]:
 
 
 def load_state(data: Mapping[str, Any]) -> MatchState:
-    """The state that `dump_state` gave; ValueError for data of another rules version."""
-    if data["rules_version"] != RULES_VERSION:
-        raise ValueError(f"rules version {data['rules_version']!r}, not {RULES_VERSION}")
-    bid = data["bid"]
+    """The state that `dump_state` gave; ValueError for data of another rules version, or any other key or shape."""
+    version = _parse_object(data).get("rules_version")
+    if version != RULES_VERSION:
+        raise ValueError(f"rules version {version!r}, not {RULES_VERSION}")
+    _check_keys(data, _STATE_KEYS, "a state")
     return MatchState(
-        hand=data["hand"],
-        phase=data["phase"],
-        balances=tuple(data["balances"]),
-        banks_ms=tuple(data["banks_ms"]),
-        turn=data["turn"],
-        turn_started_ms=data["turn_started_ms"],
-        deadline_ms=data["deadline_ms"],
-        held=tuple(parse_tiles(tiles) for tiles in data["held"]),
+        hand=_parse_int(data["hand"]),
+        phase=_parse_phase(data["phase"]),
+        balances=_parse_ints(data["balances"]),
+        banks_ms=_parse_ints(data["banks_ms"]),
+        turn=_parse_or_none(_parse_seat, data["turn"]),
+        turn_started_ms=_parse_or_none(_parse_int, data["turn_started_ms"]),
+        deadline_ms=_parse_or_none(_parse_int, data["deadline_ms"]),
+        held=tuple([parse_tiles(tiles) for tiles in _parse_list(data["held"])]),
         boneyard=parse_tiles(data["boneyard"]),
         layout=_load_layout(data["layout"]),
         must_open=_parse_or_none(parse_tile, data["must_open"]),
         must_play=_parse_or_none(parse_tile, data["must_play"]),
-        jockey=data["jockey"],
-        bid=None if bid is None else StandingBid(bid["seat"], bid["amount"]),
-        ready=tuple(data["ready"]),
-        winner=data["winner"],
+        jockey=_parse_or_none(_parse_seat, data["jockey"]),
+        bid=_parse_or_none(_load_bid, data["bid"]),
+        ready=_parse_ints(data["ready"]),
+        winner=_parse_or_none(_parse_seat, data["winner"]),
         ending=_parse_or_none(Ending, data["ending"]),
         variant=data["variant"],
-        options=get_variant(data["variant"]).read_options(data["options"]),
-        turn_kind=data["turn_kind"],
-        revealed=data["revealed"],
+        options=get_variant(data["variant"]).read_options(_parse_object(data["options"])),
+        turn_kind=_parse_or_none(_parse_turn_kind, data["turn_kind"]),
+        revealed=_parse_or_none(_parse_seat, data["revealed"]),
     )
 
 
@@ -98,7 +99,7 @@ def dump_fact(fact: Fact) -> dict[str, Any]:
 
 def load_fact(data: Mapping[str, Any]) -> Fact:
     """The fact that `dump_fact` gave; ValueError for any other key, word or shape."""
-    if data.get("type") == _facts.MatchOver.type and "absent" not in data:
+    if _parse_object(data).get("type") == _facts.MatchOver.type and "absent" not in data:
         data = {**data, "absent": []}
     fact: Fact = _load(data, _FACT_TYPES)
     return fact
@@ -160,18 +161,45 @@ def tile_or_none(tile: Tile | None) -> str | None:
 
 def parse_tiles(tiles: Sequence[str]) -> tuple[Tile, ...]:
     """Tiles from a list of their texts; ValueError for anything else."""
-    if not isinstance(tiles, list):
-        raise ValueError("tiles are a list")
-    return tuple([parse_tile(tile) for tile in tiles])
+    return tuple([parse_tile(tile) for tile in _parse_list(tiles)])
 
 
-def _load_layout(data: Mapping[str, Any]) -> Layout:
+def _load_layout(data: Any) -> Layout:
+    _check_keys(data, _LAYOUT_KEYS, "a layout")
     tiles = parse_tiles(data["tiles"])
-    joins: tuple[Join, ...] = tuple([(parse_site(site), parse_site(port)) for site, port in data["joins"]])
+    joins: tuple[Join, ...] = tuple(
+        [(parse_site(site), parse_site(port)) for site, port in _parse_pairs(data["joins"])]
+    )
     layout = layout_of(tiles[0] if tiles else None, joins)
     if layout.tiles != tiles:
         raise ValueError("the tiles of a layout are those of its joins")
     return layout
+
+
+def _load_bid(data: Any) -> StandingBid:
+    _check_keys(data, _BID_KEYS, "a standing bid")
+    return StandingBid(_parse_seat(data["seat"]), _parse_int(data["amount"]))
+
+
+def _parse_object(data: Any) -> Mapping[str, Any]:
+    if not isinstance(data, Mapping):
+        raise ValueError(f"not an object: {data!r}")
+    return data
+
+
+def _check_keys(data: Any, keys: Collection[str], what: str) -> None:
+    if len(_parse_object(data)) != len(keys) or any(key not in data for key in keys):
+        raise ValueError(f"{what} has the keys {', '.join(keys)}")
+
+
+def _parse_list(values: Any) -> list[Any]:
+    if not isinstance(values, list):
+        raise ValueError(f"not a list: {values!r}")
+    return values
+
+
+def _parse_pairs(pairs: Any) -> list[list[Any]]:
+    return [_parse_list(pair) for pair in _parse_list(pairs)]
 
 
 def _parse_or_none(parse: Callable[[str], Any], text: str | None) -> Any:
@@ -205,16 +233,21 @@ def _one_of(*words: str) -> Callable[[Any], str]:
     return parse
 
 
+_parse_phase: Final[Callable[[Any], Any]] = _one_of(*get_args(Phase))
+_parse_turn_kind: Final[Callable[[Any], Any]] = _one_of(*get_args(TurnKind))
+
+
 def _parse_ints(numbers: Any) -> tuple[int, ...]:
-    if not isinstance(numbers, list):
-        raise ValueError("numbers are a list")
-    return tuple([_parse_int(number) for number in numbers])
+    return tuple([_parse_int(number) for number in _parse_list(numbers)])
 
 
 def _parse_contributions(pairs: Any) -> tuple[Contribution, ...]:
-    if not isinstance(pairs, list):
-        raise ValueError("contributions are a list")
-    return tuple([(parse_tile(tile), _parse_int(value)) for tile, value in pairs])
+    return tuple([(parse_tile(tile), _parse_int(value)) for tile, value in _parse_pairs(pairs)])
+
+
+_STATE_KEYS: Final = ("rules_version", *(field.name for field in fields(MatchState)))
+_LAYOUT_KEYS: Final = ("tiles", "joins")
+_BID_KEYS: Final = StandingBid._fields
 
 
 # How an attribute of this name is written, and how it is read; all others are numbers.
@@ -237,7 +270,7 @@ _READ: Final[dict[str, Callable[[Any], Any]]] = {
     "ending": Ending,
     "how": _one_of("domino", "block"),
     "join": lambda word: _parse_or_none(_parse_word, word),
-    "kind": _one_of("auction", "opening", "turn"),
+    "kind": _parse_turn_kind,
     "order": parse_tiles,
     "payer": _parse_seat,
     "pips": _parse_ints,
@@ -300,12 +333,11 @@ def _dump(value: Any) -> dict[str, Any]:
 
 
 def _load(data: Mapping[str, Any], types: Mapping[str, type[Any]]) -> Any:
-    kind = types.get(_parse_word(data.get("type")))
+    kind = types.get(_parse_word(_parse_object(data).get("type")))
     if kind is None:
         raise ValueError(f"unknown type: {data['type']!r}")
     names = _NAMES[kind]
-    if len(data) != len(names) + 1 or any(name not in data for name in names):
-        raise ValueError(f"{kind.type} has the keys {', '.join(('type', *names))}")
+    _check_keys(data, ("type", *names), kind.type)
     values = []
     for name in names:
         read: Callable[[Any], Any] = _READ.get(name, _parse_int)
