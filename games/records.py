@@ -6,13 +6,13 @@ record of the running hand would tell its tiles.
 
 from __future__ import annotations
 
-from games import deals, rules
+from games import deals, rules, snapshots
 from games.models import Hand, Match, MatchEvent, Seat
 
 
 def match_record(match: Match) -> rules.Record:
     """The match as a record: all of it when it is over, else up to the end of its last finished hand."""
-    state = rules.new_match(match.variant, at_ms=0, options=match.options)
+    state = snapshots.read(match.origin)
     return rules.Record(
         variant=match.variant,
         options=state.options,
@@ -22,12 +22,21 @@ def match_record(match: Match) -> rules.Record:
         tags=_tags(match),
         deals=_proofs(match),
         rules_version=match.rules_version,
+        start=_start(state),
     )
 
 
 def record_text(match: Match) -> str:
     """The record in the text notation (docs/record-notation.md)."""
     return rules.write_record(match_record(match))
+
+
+def _start(first: rules.MatchState) -> tuple[tuple[int, ...], tuple[int, ...]] | None:
+    """What the seats began with, where a site's prepared deals gave them something else than the rules do."""
+    usual = rules.new_match(first.variant, at_ms=0)
+    if (first.balances, first.banks_ms) == (usual.balances, usual.banks_ms):
+        return None
+    return first.balances, first.banks_ms
 
 
 def _open_facts(match: Match) -> tuple[rules.Fact, ...]:

@@ -8,7 +8,7 @@ a record tells is judged in judging.py.
 import json
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Final
 
 from games.rules.codec import RULES_VERSION
@@ -42,7 +42,9 @@ class Record:
     """A match as recorded, up to its end or to any command.
 
     `tags` are further names and values for people (who sat where, when, at which site); the
-    names are letters and digits. `started_ms` is when the match was made.
+    names are letters and digits. `started_ms` is when the match was made. `start` holds the
+    balances and the banks (ms) at the start, a number per seat; None where they are those of
+    the rules (SB-2, SB-61), else the match was set up for a trial.
     """
 
     variant: str
@@ -53,10 +55,15 @@ class Record:
     tags: tuple[tuple[str, str], ...] = ()
     deals: tuple[DealProof, ...] = ()
     rules_version: str = RULES_VERSION
+    start: tuple[tuple[int, ...], tuple[int, ...]] | None = None
 
     def first_state(self) -> MatchState:
         """The state before the first fact."""
-        return new_match(self.variant, at_ms=self.started_ms, options=asdict(self.options))
+        state = new_match(self.variant, at_ms=self.started_ms, options=asdict(self.options))
+        if self.start is None:
+            return state
+        balances, banks_ms = self.start
+        return state.but(balances=balances, banks_ms=banks_ms)
 
 
 def write_record(record: Record) -> str:
@@ -78,7 +85,7 @@ def write_record(record: Record) -> str:
             words = event_words(event, before)
         except (LookupError, ValueError) as error:
             raise BadRecord(reason="facts", line=len(lines) + 1, error=str(error)) from None
-        lines.append(f"{words} = {' '.join(map(str, state.balances + state.banks_ms))}")
+        lines.append(f"{words} = {_holdings(state)}")
     return "\n".join(lines) + "\n"
 
 
@@ -110,7 +117,7 @@ def read_record(text: str) -> Record:
     return record
 
 
-_OWN_TAGS: Final = ("Record", "Rules", "Variant", "Options", "Started", "Match", "Deal", "Result")
+_OWN_TAGS: Final = ("Record", "Rules", "Variant", "Options", "Started", "Start", "Match", "Deal", "Result")
 _TAG_NAME: Final = re.compile(r"[A-Za-z][A-Za-z0-9]*")
 _TAG_LINE: Final = re.compile(r'\[([A-Za-z][A-Za-z0-9]*) (".*")\]')
 
@@ -121,6 +128,9 @@ def _tags(record: Record) -> Iterator[tuple[str, str]]:
     yield "Variant", record.variant
     yield "Options", json.dumps(asdict(record.options), sort_keys=True)
     yield "Started", str(record.started_ms)
+    start = _holdings(record.first_state())
+    if start != _holdings(replace(record, start=None).first_state()):
+        yield "Start", start
     yield "Match", record.match_id
     yield from record.tags
     for deal in record.deals:
@@ -158,7 +168,19 @@ def _record(header: Sequence[tuple[str, str]], facts: tuple[Fact, ...]) -> Recor
         tags=tuple([tag for tag in header if tag[0] not in _OWN_TAGS]),
         deals=tuple([_read_proof(value) for name, value in header if name == "Deal"]),
         rules_version=own["Rules"],
+        start=_read_start(own["Start"], get_variant(own["Variant"]).seats) if "Start" in own else None,
     )
+
+
+def _holdings(state: MatchState) -> str:
+    return " ".join(map(str, state.balances + state.banks_ms))
+
+
+def _read_start(value: str, seats: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    numbers = tuple(map(int, value.split(" ")))
+    if len(numbers) != 2 * seats or min(numbers) < 0:
+        raise ValueError("not a balance and a bank of each seat")
+    return numbers[:seats], numbers[seats:]
 
 
 def _read_proof(value: str) -> DealProof:

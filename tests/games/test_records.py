@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import random
+from pathlib import Path
+from typing import Any
 
 import pytest
 
-from games import records, rules, service
+from games import audit, records, rules, service
 from tests.drivers import ManualClock, Table
 
 pytestmark = pytest.mark.django_db
@@ -37,3 +40,14 @@ def test_of_a_running_match_only_finished_hands_are_told(clock: ManualClock) -> 
         assert told == set(range(1, over + 1))
         assert all(deal.seed is None for deal in record.deals if deal.hand > over)
         table.step(rng)
+
+
+def test_a_match_with_prepared_holdings_is_judged_from_them(clock: ManualClock, settings: Any, tmp_path: Path) -> None:
+    path = tmp_path / "deals.json"
+    path.write_text(json.dumps({"balances": [200, 100], "banks_ms": [60_000, 90_000]}))
+    settings.TEST_DEALS = path
+    table = Table.dealt(clock).play_out(random.Random(4))
+    record = rules.read_record(records.record_text(table.row()))
+    assert record.start == ((200, 100), (60_000, 90_000))
+    assert rules.judge_record(record) == table.state
+    assert audit.findings(table.row()) == []

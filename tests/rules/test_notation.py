@@ -204,6 +204,28 @@ def test_a_tag_of_the_form_cannot_be_given_twice() -> None:
         write_record(Record("spectacular-bid", Options(), 0, (), tags=(("Result", "1 time"),)))
 
 
+def test_a_match_that_began_with_other_holdings_is_judged_from_there() -> None:
+    table = Table(deal("6|6 1|6", "3|6"), balances=(290, 10), banks_ms=(120_000, 5_000))
+    start = (table.state.balances, table.state.banks_ms)
+    table = table.started()
+    record = record_of(table, start=start)
+    text = write_record(record)
+    assert '[Start "290 10 120000 5000"]\n' in text
+    assert read_record(text) == record
+    assert judge_record(record) == table.state
+
+
+@pytest.mark.parametrize(
+    "start",
+    ["150 150 120000 120000", "290 10 120000", "290 10 120000 -5", "290 10 120000 +5000", "290 10 120000 x", ""],
+)
+def test_a_start_is_told_in_one_way_and_only_where_there_is_need(start: str) -> None:
+    text = write_record(Record("spectacular-bid", Options(), 0, ()))
+    assert "[Start " not in text
+    with pytest.raises(BadRecord):
+        read_record(text.replace("[Match ", f'[Start "{start}"]\n[Match '))
+
+
 def test_revealed_seeds_prove_the_deals() -> None:
     """D-32: commitment, seed, nonces and order must agree."""
     seed, nonces = bytes(range(32)), (bytes(16), None)
