@@ -7,10 +7,11 @@ from django import forms
 from django.contrib import admin
 from django.contrib.auth.admin import UserAdmin
 from django.contrib.auth.forms import BaseUserCreationForm
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest
 
 from accounts.models import ApiToken, User
-from accounts.service import announce_session_ended, close_account
+from accounts.read_only import ReadOnly
+from accounts.service import close_account
 
 # The admin's own sign-in page would be a way around the limits of the site's. Replacing the method,
 # which mypy does not like, is how allauth has it.
@@ -48,17 +49,10 @@ class AccountAdmin(UserAdmin):
         if change and "is_active" in form.changed_data and not user.is_active:
             close_account(user)
 
-    def user_change_password(self, request: HttpRequest, id: str, form_url: str = "") -> HttpResponse:
-        """Django's page; afterwards every socket of the account has to show again that it may stay."""
-        response = super().user_change_password(request, id, form_url)
-        if request.method == "POST" and response.status_code == 302 and id.isdecimal():
-            announce_session_ended(int(id), None)
-        return response
-
 
 @admin.register(ApiToken)
-class ApiTokenAdmin(admin.ModelAdmin):
-    """To look at; tokens are issued and revoked by `manage.py api_token`."""
+class ApiTokenAdmin(ReadOnly, admin.ModelAdmin):
+    """To look at; tokens are issued and revoked by `manage.py api_token`, and a revoked one stays as a trace."""
 
     list_display = ("id", "user", "created", "last_used", "revoked")
     fields = ("user", "scopes", "created", "last_used", "revoked")
@@ -68,15 +62,3 @@ class ApiTokenAdmin(admin.ModelAdmin):
     def lookup_allowed(self, lookup: str, value: Any, request: HttpRequest) -> bool:
         """Only of what is shown, so that no hash can be guessed at."""
         return lookup.split("__")[0] in self.fields and super().lookup_allowed(lookup, value, request)
-
-    def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """Nobody: the token could not be shown."""
-        return False
-
-    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """Nobody."""
-        return False
-
-    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """Nobody: a revoked token stays as a trace."""
-        return False

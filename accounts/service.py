@@ -129,10 +129,9 @@ def close_account(user: User) -> None:
     Rows that others' results rest on stay; so does the name, so that nobody else can take it.
     """
     with transaction.atomic():
-        User.objects.filter(pk=user.pk).update(is_active=False)
+        user.is_active = False
+        user.save(update_fields=["is_active"])
         ApiToken.objects.filter(user=user, revoked__isnull=True).update(revoked=timezone.now())
-        announce_session_ended(user.pk, None)
-    user.is_active = False
 
 
 def announce_session_ended(user_id: int, session_key: str | None) -> None:

@@ -4,6 +4,7 @@ from urllib.parse import unquote
 
 import pytest
 from django.urls import reverse
+from django.utils import timezone
 
 from accounts.models import ApiToken, User
 from accounts.service import announce_session_ended, close_account, issue_token, revoke_token, session_digest
@@ -67,6 +68,71 @@ def test_a_dead_layer_does_not_keep_anybody_signed_in(client, alice, monkeypatch
     with django_capture_on_commit_callbacks(execute=True):
         assert client.post(reverse("account_logout")).status_code == 302
     assert "_auth_user_id" not in client.session
+
+
+def all_of(user: User) -> list:
+    """What is told when every session of the account may have ended."""
+    return [(f"user.{user.pk}", {"type": "session.ended", "user": user.pk, "session": None})]
+
+
+@pytest.mark.parametrize("fields", [None, ["password", "is_active"]])
+@pytest.mark.parametrize("is_closed", [False, True])
+def test_an_account_changed_by_hand_ends_its_sockets(
+    alice, told, django_capture_on_commit_callbacks, django_assert_num_queries, fields, is_closed
+):
+    """In the shell, or by whatever else saves an account; nothing is asked of the database for it."""
+    user = User.objects.get(pk=alice.pk)
+    if is_closed:
+        user.is_active = False
+    else:
+        user.set_password("another-room-8")
+    with django_capture_on_commit_callbacks(execute=True), django_assert_num_queries(1):
+        user.save(update_fields=fields)
+    assert told == all_of(alice)
+    with django_capture_on_commit_callbacks(execute=True):
+        user.save()
+    assert told == all_of(alice)
+
+
+def test_an_account_changed_in_part_ends_its_sockets_only_when_that_is_saved(
+    alice, told, django_capture_on_commit_callbacks
+):
+    user = User.objects.only("username").get(pk=alice.pk)
+    user.password = "!"
+    with django_capture_on_commit_callbacks(execute=True):
+        user.save(update_fields=["username"])
+    assert told == []
+    with django_capture_on_commit_callbacks(execute=True):
+        user.save(update_fields=["password"])
+    assert told == all_of(alice)
+
+
+def test_saving_anything_else_ends_nothing(client, alice, told, django_capture_on_commit_callbacks):
+    with django_capture_on_commit_callbacks(execute=True):
+        client.login(username=alice.username, password=PASSWORD)
+        user = User.objects.get(pk=alice.pk)
+        user.email = "alice@example.org"
+        user.save()
+        User.objects.create_user("Newcomer", password=PASSWORD)
+        issue_token(alice)
+    assert told == []
+
+
+def test_a_deleted_account_ends_its_sockets(alice, told, django_capture_on_commit_callbacks):
+    expected = all_of(alice)
+    with django_capture_on_commit_callbacks(execute=True):
+        alice.delete()
+    assert told == expected
+
+
+@pytest.mark.parametrize("is_deleted", [False, True])
+def test_a_token_changed_by_hand_ends_its_sockets(alice, told, django_capture_on_commit_callbacks, is_deleted):
+    issue_token(alice)
+    token = ApiToken.objects.get()
+    token.revoked = timezone.now()
+    with django_capture_on_commit_callbacks(execute=True):
+        token.delete() if is_deleted else token.save()
+    assert told == all_of(alice)
 
 
 @pytest.fixture
