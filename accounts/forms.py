@@ -1,6 +1,6 @@
 """Forms of accounts: allauth's, as our pages show them, and the settings."""
 
-from typing import Any
+from typing import Any, ClassVar
 
 from allauth.account import forms as allauth_forms
 from allauth.account.models import EmailAddress
@@ -104,19 +104,69 @@ def _language_choices() -> list[tuple[str, str]]:
 
 
 class PreferencesForm(forms.ModelForm):
-    """How the site looks and behaves."""
+    """How the site looks and behaves. With `only`, the one setting of that name."""
 
-    language = forms.ChoiceField(label=gettext_lazy("Language"), required=False, choices=_language_choices)
+    language = forms.ChoiceField(label=gettext_lazy("Language"), required=False)
 
     class Meta:
         model = Preferences
         fields = (
             "theme",
-            "language",
             "tiles",
             "coloured_pips",
             "motion",
-            "sound",
             "hints",
             "confirm_moves",
+            "auto_draw",
+            "move_list",
+            "letter_keys",
+            "sound",
+            "volume",
+            "language",
         )
+        widgets: ClassVar[dict[str, forms.Widget]] = {
+            "theme": forms.RadioSelect(),
+            "tiles": forms.RadioSelect(),
+            "motion": forms.RadioSelect(),
+            "sound": forms.RadioSelect(),
+            "volume": forms.NumberInput({"type": "range", "step": 5}),
+        }
+        labels: ClassVar[dict[str, Any]] = {
+            "coloured_pips": gettext_lazy("Coloured pips"),
+            "hints": gettext_lazy("Show what each tile can score"),
+            "confirm_moves": gettext_lazy("Tap twice to play"),
+            "auto_draw": gettext_lazy("Draw automatically"),
+            "move_list": gettext_lazy("List of moves"),
+            "letter_keys": gettext_lazy("Letters and digits as keys"),
+        }
+        help_texts: ClassVar[dict[str, Any]] = {
+            "coloured_pips": gettext_lazy("Each number has a colour of its own."),
+            "hints": gettext_lazy("Off: only the sum of the ends is shown."),
+            "confirm_moves": gettext_lazy(
+                "On a touch screen the first tap on a place shows the move, the second one plays it."
+            ),
+            "auto_draw": gettext_lazy("When nothing fits there is nothing to decide: tiles are drawn until one fits."),
+            "move_list": gettext_lazy("Every move as a button with its score, below your tiles."),
+            "letter_keys": gettext_lazy(
+                "At the table D draws, B finds the best place, 1 picks the first tile. Off: arrow keys, Enter and Esc."
+            ),
+            "motion": gettext_lazy("Reduced: tiles and chips appear where they belong instead of flying there."),
+        }
+
+    GROUPS: ClassVar[tuple[tuple[Any, tuple[str, ...]], ...]] = (
+        (gettext_lazy("Look"), ("theme", "tiles", "coloured_pips", "motion")),
+        (gettext_lazy("At the table"), ("hints", "confirm_moves", "auto_draw")),
+        (gettext_lazy("Keyboard and screen reader"), ("move_list", "letter_keys")),
+        (gettext_lazy("Sound"), ("sound", "volume")),
+        (gettext_lazy("Language"), ("language",)),
+    )
+
+    def __init__(self, *args: Any, only: str = "", **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["language"].choices = [("", _("As the browser asks")), *settings.LANGUAGES]  # type: ignore[attr-defined] # the field of a choice
+        if only:
+            self.fields = {only: self.fields[only]}
+
+    def groups(self) -> list[tuple[str, list[forms.BoundField]]]:
+        """The settings as they stand on the page: the title of each group and its fields."""
+        return [(str(title), [self[name] for name in names]) for title, names in self.GROUPS]

@@ -6,6 +6,7 @@ from typing import Any, ClassVar
 from django.contrib.auth.base_user import AbstractBaseUser
 from django.contrib.auth.models import PermissionsMixin
 from django.contrib.auth.models import UserManager as DjangoUserManager
+from django.core.validators import MaxValueValidator
 from django.db import models
 from django.db.models.functions import Lower
 from django.utils import timezone
@@ -108,13 +109,23 @@ class Preferences(models.Model):
         FULL = "full", pgettext_lazy("motion", "Full")
         REDUCED = "reduced", pgettext_lazy("motion", "Reduced")
 
+    class Sound(models.TextChoices):
+        ON = "on", pgettext_lazy("sound", "On")
+        LOW_TIME = "low", pgettext_lazy("sound", "Only when time is short")
+        OFF = "off", pgettext_lazy("sound", "Off")
+
     user = models.OneToOneField(User, on_delete=models.CASCADE, primary_key=True, related_name="preferences")
     theme = models.CharField(_("theme"), max_length=8, choices=Theme, default=Theme.AUTO)
     tiles = models.CharField(_("tiles"), max_length=8, choices=Tiles, default=Tiles.IVORY)
     coloured_pips = models.BooleanField(_("coloured pips"), default=False)
     hints = models.BooleanField(_("show what a tile can score"), default=True)
     confirm_moves = models.BooleanField(_("ask before a tile is played"), default=False)
-    sound = models.BooleanField(_("sound"), default=True)
+    auto_draw = models.BooleanField(_("draw tiles by itself"), default=False)
+    move_list = models.BooleanField(_("list of moves"), default=False)
+    letter_keys = models.BooleanField(_("letters and digits as keys"), default=True)
+    sound = models.CharField(_("sound"), max_length=4, choices=Sound, default=Sound.ON)
+    # Per cent.
+    volume = models.PositiveSmallIntegerField(_("volume"), default=60, validators=[MaxValueValidator(100)])
     motion = models.CharField(_("motion"), max_length=8, choices=Motion, default=Motion.AUTO)
     # Empty: as the browser asks.
     language = models.CharField(_("language"), max_length=12, blank=True)

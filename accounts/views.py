@@ -2,7 +2,7 @@
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.utils.translation import override
@@ -10,9 +10,9 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 from django.views.i18n import set_language as django_set_language
 
-from accounts.cookies import keep_language, keep_theme
+from accounts.cookies import keep_language, keep_look, keep_theme
 from accounts.forms import PreferencesForm
-from accounts.models import User
+from accounts.models import Preferences, User
 from accounts.service import choose_language, preferences_of, save_preferences
 
 
@@ -26,17 +26,43 @@ class SignedInRequest(HttpRequest):
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def settings_page(request: SignedInRequest) -> HttpResponse:
-    """Theme, language and how the table behaves."""
+    """All settings, saved together: what a page without scripts does."""
     form = PreferencesForm(request.POST or None, instance=preferences_of(request.user))
     if request.method != "POST" or not form.is_valid():
-        return render(request, "accounts/settings.html", {"form": form})
+        response = render(request, "accounts/settings.html", {"form": form})
+        if request.method != "POST":
+            keep_look(response, form.instance)
+        return response
     preferences = save_preferences(request.user, form.cleaned_data)
     with override(preferences.language or None):
         messages.success(request, _("Saved."))
     response = redirect("settings")
+    _keep(response, preferences)
+    return response
+
+
+@login_required
+@require_POST
+def setting(request: SignedInRequest, name: str) -> HttpResponse:
+    """One setting, saved as soon as it is changed; the answer stands beside it."""
+    if name not in PreferencesForm.base_fields:
+        raise Http404
+    form = PreferencesForm(request.POST, instance=preferences_of(request.user), only=name)
+    if not form.is_valid():
+        return render(request, "accounts/_saved.html", {"errors": form.errors.get(name)})
+    preferences = save_preferences(request.user, form.cleaned_data)
+    response = render(request, "accounts/_saved.html")
+    _keep(response, preferences)
+    if name == "language":
+        response["HX-Refresh"] = "true"
+    return response
+
+
+def _keep(response: HttpResponse, preferences: Preferences) -> None:
+    """Have this browser look as the account wishes from now on."""
     keep_theme(response, preferences.theme)
     keep_language(response, preferences.language)
-    return response
+    keep_look(response, preferences)
 
 
 @require_POST

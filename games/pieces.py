@@ -254,7 +254,8 @@ def _half(value: int, upright: bool) -> str:
     for column, row in PIPS[value]:
         x, y = (UPRIGHT_X[column], UPRIGHT_Y[row]) if upright else (LYING_X[row], LYING_Y[2 - column])
         spots.append(f'<circle cx="{x}" cy="{y}" r="10.4"/>')
-    return f'<g id="d-{"u" if upright else "l"}{value}" fill="url(#d-pip)">{"".join(spots)}</g>'
+    way = "u" if upright else "l"
+    return f'<g id="d-{way}{value}" class="pips" data-value="{value}" fill="url(#d-pip)">{"".join(spots)}</g>'
 
 
 def _slab(wide: int, high: int, side: str, top: str) -> str:

@@ -5,11 +5,12 @@ from dataclasses import dataclass
 from django import template
 from django.templatetags.static import static
 from django.urls import NoReverseMatch, reverse
-from django.utils.html import format_html, format_html_join
+from django.utils.html import format_html_join
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
+from accounts.cookies import THEME_COOKIE, look_of_cookies
 from games.fragments import panel
 
 register = template.Library()
@@ -49,10 +50,14 @@ def log_tiles() -> SafeString:
 
 @register.simple_tag(takes_context=True)
 def theme_attribute(context: template.Context) -> SafeString:
-    """The theme of the visitor's cookie as an attribute; nothing when the page follows the system."""
+    """Theme, tiles, pips and motion of the visitor's cookies as attributes; nothing where they are as by default."""
     request = context.get("request")
-    theme = request.COOKIES.get("theme") if request is not None else None
-    return format_html(' data-theme="{}"', theme) if theme in THEMES else SafeString("")
+    if request is None:
+        return SafeString("")
+    looks = look_of_cookies(request.COOKIES)
+    if request.COOKIES.get(THEME_COOKIE) in THEMES:
+        looks["theme"] = request.COOKIES[THEME_COOKIE]
+    return format_html_join("", ' data-{}="{}"', looks.items())
 
 
 @register.simple_tag(takes_context=True)

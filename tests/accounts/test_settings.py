@@ -4,6 +4,7 @@ import pytest
 from django.conf import settings
 from django.urls import reverse
 
+from accounts.forms import PreferencesForm
 from accounts.models import Preferences
 from accounts.service import preferences_of
 
@@ -18,6 +19,8 @@ CHOSEN = {
     "motion": "reduced",
     "hints": "on",
     "confirm_moves": "on",
+    "sound": "low",
+    "volume": "35",
 }
 
 
@@ -31,7 +34,8 @@ def test_what_is_chosen_is_kept(client, alice):
     assert answer.status_code == 302
     kept = preferences_of(alice)
     assert (kept.theme, kept.language, kept.tiles, kept.motion) == ("dark", "pl", "ebony", "reduced")
-    assert (kept.hints, kept.confirm_moves, kept.sound) == (True, True, False)
+    assert (kept.hints, kept.confirm_moves, kept.letter_keys) == (True, True, False)
+    assert (kept.sound, kept.volume) == ("low", 35)
     assert client.cookies["theme"].value == "dark"
     assert client.cookies[settings.LANGUAGE_COOKIE_NAME].value == "pl"
     page = client.get(reverse("settings")).content.decode()
@@ -79,3 +83,64 @@ def test_a_language_that_is_not_spoken_is_ignored(client, alice):
 def test_the_menu_serves_strangers(client):
     client.post(reverse("set_language"), {"language": "pl", "next": "/"})
     assert client.cookies[settings.LANGUAGE_COOKIE_NAME].value == "pl"
+
+
+def test_each_setting_is_saved_by_itself(client, alice):
+    client.force_login(alice)
+    client.post(reverse("settings"), CHOSEN)
+    answer = client.post(reverse("setting", args=["letter_keys"]), {"letter_keys": "on", "theme": "light"})
+    assert 'class="saved"' in answer.content.decode()
+    kept = preferences_of(alice)
+    assert (kept.letter_keys, kept.hints, kept.theme) == (True, True, "dark")
+    client.post(reverse("setting", args=["hints"]))  # how a box that is not ticked arrives
+    assert (preferences_of(alice).hints, preferences_of(alice).confirm_moves) == (False, True)
+
+
+def test_a_setting_that_cannot_be_is_refused_beside_it(client, alice):
+    client.force_login(alice)
+    for name, value in (("volume", "101"), ("sound", "loud")):
+        answer = client.post(reverse("setting", args=[name]), {name: value}).content.decode()
+        assert "saved--not" in answer
+        assert "Saved" not in answer
+    assert not Preferences.objects.exists()
+    assert client.post(reverse("setting", args=["user"]), {"user": "1"}).status_code == 404
+
+
+def test_the_page_looks_as_it_was_told(client, alice):
+    client.force_login(alice)
+    for name, value in (("tiles", "ebony"), ("coloured_pips", "on"), ("motion", "reduced"), ("theme", "light")):
+        client.post(reverse("setting", args=[name]), {name: value})
+    del client.cookies[settings.SESSION_COOKIE_NAME]  # signed out, the browser keeps it
+    page = client.get("/").content.decode()
+    for attribute in ('data-tiles="ebony"', 'data-pips="coloured"', 'data-motion="reduced"', 'data-theme="light"'):
+        assert attribute in page
+    client.force_login(alice)
+    for name, value in (("tiles", "ivory"), ("coloured_pips", ""), ("motion", "auto"), ("theme", "auto")):
+        client.post(reverse("setting", args=[name]), {name: value} if value else {})
+    page = client.get("/").content.decode()
+    assert not [name for name in ("tiles", "pips", "motion", "theme") if f'data-{name}="' in page]
+
+
+def test_cookies_of_others_make_no_look(client):
+    client.cookies["tiles"] = 'ebony" onload="x'
+    client.cookies["motion"] = "wild"
+    assert "data-tiles" not in client.get("/").content.decode()
+    assert "data-motion" not in client.get("/").content.decode()
+
+
+def test_another_language_draws_the_page_again(client, alice):
+    client.force_login(alice)
+    answer = client.post(reverse("setting", args=["language"]), {"language": "tr"})
+    assert answer["HX-Refresh"] == "true"
+    assert client.cookies[settings.LANGUAGE_COOKIE_NAME].value == "tr"
+
+
+def test_the_page_saves_each_setting_and_has_a_button_for_all(client, alice):
+    client.force_login(alice)
+    page = client.get(reverse("settings")).content.decode()
+    for name in PreferencesForm.base_fields:
+        assert f'hx-post="{reverse("setting", args=[name])}"' in page
+        assert f'<p class="setting__saved" id="saved-{name}" role="status"></p>' in page
+    assert "settings__save" in page
+    grouped = [name for _title, names in PreferencesForm.GROUPS for name in names]
+    assert sorted(grouped) == sorted(PreferencesForm.base_fields)
