@@ -12,6 +12,7 @@ urlpatterns = [
     path("accounts/", include("accounts.urls")),
     path("accounts/", include("allauth.urls")),
     path("api/", include("games.api.urls")),
+    path("kit/", include("games.kit.urls")),
     path("", include("games.lobby.urls")),
     path("", include("games.urls")),
 ]
