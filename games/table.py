@@ -4,7 +4,7 @@ No models, no secrets, no queries: whoever builds a TableView has already looked
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import astuple, dataclass, field
 from typing import Any
 
 from games.rules import Bid, Raise, Sight
@@ -27,11 +27,18 @@ class SeatCard:
 
 @dataclass(frozen=True, slots=True)
 class Prefs:
-    """Settings of the viewer that change what is drawn."""
+    """Settings of the viewer that change what is drawn, or how the page's scripts behave.
+
+    `sound` is "on", "low" (only when time is short) or "off", `volume` per cent.
+    """
 
     hints: bool = True
     confirm_moves: bool = True
     move_list: bool = False
+    auto_draw: bool = False
+    letter_keys: bool = True
+    sound: str = "on"
+    volume: int = 60
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,4 +159,5 @@ class TableView:
 def look_of(viewer: int | None, language: str, table_format: str, prefs: Prefs) -> str:
     """For whom, in which language and shape, with which help: two pictures of one version and one look are equal."""
     seat = "" if viewer is None else viewer
-    return f"{seat}.{language}.{table_format}.{'hints' if prefs.hints else ''}"
+    chosen = "-".join(str(value) for value in astuple(prefs))
+    return f"{seat}.{language}.{table_format}.{chosen}"

@@ -175,7 +175,7 @@ def test_a_match_that_is_not_there_is_not_found() -> None:
 def test_fragments_are_sent_to_who_shows_another_version() -> None:
     table = Table.dealt(now_ms)
     client = client_of(table.users[0])
-    shown = {"seq": table.seq, "look": "0.en.wide.hints"}
+    shown = {"seq": table.seq, "look": look_of(client, table)}
     assert client.get(address(table, "fragments/"), shown).status_code == 204
     answer = client.get(address(table, "fragments/"), {"seq": table.seq - 1, "format": "square"})
     assert answer.status_code == 200
@@ -183,16 +183,19 @@ def test_fragments_are_sent_to_who_shows_another_version() -> None:
     assert 'id="f-seq"' in answer.content.decode()
 
 
+def look_of(client: Client, table: Table) -> str:
+    """What the page of this client says of how it was drawn."""
+    found = re.search(r'data-look="([^"]*)"', client.get(address(table)).content.decode())
+    assert found is not None
+    return found[1]
+
+
 def test_fragments_are_sent_to_who_shows_somebody_elses_page() -> None:
     """It was drawn before signing in or out, or with other preferences."""
     table = Table.dealt(now_ms)
     own, visitor = client_of(table.users[0]), Client()
     place = address(table, "fragments/")
-    looks = []
-    for client in (own, client_of(table.users[1]), visitor):
-        found = re.search(r'data-look="([^"]*)"', client.get(place, {"seq": -1}).content.decode())
-        assert found is not None
-        looks.append(found[1])
+    looks = [look_of(client, table) for client in (own, client_of(table.users[1]), visitor)]
     assert [own.get(place, {"seq": table.seq, "look": look}).status_code for look in looks] == [204, 200, 200]
     assert [visitor.get(place, {"seq": table.seq, "look": look}).status_code for look in looks] == [200, 200, 204]
     save_preferences(table.users[0], {"hints": False})
