@@ -31,9 +31,13 @@ class RevealedDeal:
         return any(nonce is not None for nonce in self.nonces)
 
 
-def get_match(user: User | AnonymousUser | None, public_id: str) -> tuple[Match, int | None]:
-    """The match of that name and the seat of `user` in it, None for a spectator. Raises `NoSuchMatch`."""
-    match = Match.objects.filter(public_id=public_id).first()
+def get_match(user: User | AnonymousUser | None, public_id: str, *, device: str = "") -> tuple[Match, int | None]:
+    """The match of that name and the seat of `user` in it, None for a spectator. Raises `NoSuchMatch`.
+
+    A match at one device is there for that device only (`device`: its digest, `games.device`), and nobody has a
+    seat in it: who is on turn holds the device.
+    """
+    match = Match.objects.filter(public_id=public_id, device__in=("", device)).first()
     if match is None:
         raise NoSuchMatch
     return match, seat_of(user, match)

@@ -10,6 +10,7 @@
     ├── RateLimited          more than a player may send
     ├── NoSuchMatch          no match of that name that the asker may see
     ├── AlreadyInMatch       a person plays one match at a time
+    ├── DeviceBusy           another match runs at this device
     ├── AlreadyDealt         Leave is over once the tiles are dealt; only resigning is left
     └── CannotStart          these users cannot play this match
 
@@ -71,6 +72,10 @@ class NoSuchMatch(GameError):
 
 class AlreadyInMatch(GameError):
     """`user` is the id of the person who still plays."""
+
+
+class DeviceBusy(GameError):
+    """`match` is the name of the one that runs."""
 
 
 class AlreadyDealt(GameError):

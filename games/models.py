@@ -52,6 +52,9 @@ class Match(models.Model):
     snapshot = models.TextField(editable=False)
     # User ids by seat (null: a guest), so that a command needs no statement to know its sender's seat.
     player_ids = models.JSONField(default=list)
+    # A match of two people at one browser: the digest of the key that this browser holds (D-4, games.device).
+    # Empty: everybody has a seat and a device of their own.
+    device = models.CharField(max_length=64, blank=True, default="", editable=False)
     turn_seat = models.PositiveSmallIntegerField(null=True, blank=True)
     deadline_ms = models.BigIntegerField(null=True, blank=True)  # SB-70
     cap_ms = models.BigIntegerField(null=True, blank=True)  # D-1, D-2
@@ -71,6 +74,16 @@ class Match(models.Model):
             models.CheckConstraint(
                 name="games_match_status_known",
                 condition=Q(status__in=("waiting", "playing", "finished", "cancelled", "aborted")),
+            ),
+            # D-4: there is nobody whom it could be counted for.
+            models.CheckConstraint(
+                name="games_match_at_one_device_unrated",
+                condition=Q(device="") | Q(rated=False, pool=""),
+            ),
+            models.UniqueConstraint(
+                name="games_match_one_running_at_device",
+                fields=("device",),
+                condition=~Q(device="") & Q(status__in=("waiting", "playing")),
             ),
             models.CheckConstraint(
                 name="games_match_clock_only_while_playing",
@@ -125,6 +138,7 @@ class Seat(models.Model):
     user = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, blank=True, related_name="seats"
     )
+    name = models.CharField(max_length=30, blank=True, default="")  # of a guest
     # The person who is bound to this match while it runs. Unique: one active match per person;
     # null for programs, which may have several, and for everybody once the match is over.
     active_person = models.OneToOneField(
@@ -145,6 +159,7 @@ class Seat(models.Model):
             models.UniqueConstraint(
                 name="games_seat_user_once", fields=["match", "user"], condition=Q(user__isnull=False)
             ),
+            models.CheckConstraint(name="games_seat_name_of_guest", condition=Q(name="") | Q(user__isnull=True)),
             models.CheckConstraint(
                 name="games_seat_active_is_user",
                 condition=Q(active_person__isnull=True) | Q(active_person=F("user")),

@@ -51,8 +51,8 @@ def _open_facts(match: Match) -> tuple[rules.Fact, ...]:
 
 
 def _tags(match: Match) -> tuple[tuple[str, str], ...]:
-    names = Seat.objects.filter(match=match).order_by("index").values_list("index", "user__username")
-    seats = tuple((f"Seat{index}", name or "guest") for index, name in names)
+    seated = Seat.objects.filter(match=match).order_by("index").values_list("index", "user__username", "name")
+    seats = tuple((f"Seat{index}", account or name or "guest") for index, account, name in seated)
     return (*seats, ("Rated", match.pool if match.counts else "-"))
 
 

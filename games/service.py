@@ -9,8 +9,8 @@ here (`games.access`, `games.rules.sight`), nor is any rule of the game.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from django.conf import settings
@@ -23,6 +23,7 @@ from games.errors import (
     AlreadyDealt,
     AlreadyInMatch,
     CannotStart,
+    DeviceBusy,
     MalformedCommand,
     NoSuchMatch,
     NotSeated,
@@ -39,6 +40,10 @@ if TYPE_CHECKING:
 
 # What the other side does must not make these stale, so they name the hand (D-30).
 NAMES_THE_HAND = (rules.Start, rules.Continue, rules.Reveal, rules.Resign)
+# At one device there is no other side. There all but these name the version: what one player was shown
+# must never be taken for a press of the other.
+PRESSES = (rules.Start, rules.Continue)
+DEVICE_CAP_MS = 24 * 3_600_000  # D-4
 # Columns of a seat in the order of `ratings.Frozen`.
 FROZEN = (
     "user_id",
@@ -82,10 +87,16 @@ class _Asked:
     arrived_ms: int
     nonce: bytes | None
     waited_behind: bool
+    at_device: bool = False
 
     @property
     def names_the_hand(self) -> bool:
-        return isinstance(self.command, NAMES_THE_HAND)
+        return isinstance(self.command, PRESSES if self.at_device else NAMES_THE_HAND)
+
+    def check(self) -> None:
+        """Raises `MalformedCommand` when it does not say what it was made for."""
+        if (self.expected_hand if self.names_the_hand else self.expected_seq) is None:
+            raise MalformedCommand(field="hand" if self.names_the_hand else "seq", reason="missing")
 
     def is_for(self, row: MatchRow, state: rules.MatchState) -> bool:
         """Whether it was made for the match as it is now."""
@@ -124,8 +135,7 @@ def submit(
     (`rules.IllegalCommand`). Nothing has changed then, but for the void.
     """
     asked = _Asked(command, expected_seq, expected_hand, command_id, arrived_ms, nonce, waited_behind)
-    if (expected_hand if asked.names_the_hand else expected_seq) is None:
-        raise MalformedCommand(field="hand" if asked.names_the_hand else "seq", reason="missing")
+    asked.check()
     seat = command.seat
     try:
         with transaction.atomic(durable=True):
@@ -136,6 +146,45 @@ def submit(
     except IntegrityError:
         # The id belongs to an accepted command that named another version.
         former = _former_by_id(match_id, seat, command_id)
+        if former is None:
+            raise
+        return former
+    if isinstance(applied.command, rules.VoidForFault):
+        raise TimingFault
+    return applied
+
+
+def submit_at_device(
+    match_id: int,
+    command_of: Callable[[int], rules.PlayerCommand],
+    *,
+    device: str,
+    expected_seq: int | None,
+    expected_hand: int | None = None,
+    command_id: str,
+    arrived_ms: int,
+    nonce: bytes | None = None,
+    waited_behind: bool = False,
+) -> Applied:
+    """What `submit` gives, for two people at one device (D-4).
+
+    `command_of` makes the command of a seat: that of the seat on turn, who holds the device; a Start
+    or Continue counts for both. Start and Continue name the hand, Reveal and Resign the version like
+    all others, so that a late press never shows the tiles of the one to the other. `device` is the
+    digest of the key that the browser holds; raises `NotSeated` for another one's.
+    """
+    try:
+        with transaction.atomic(durable=True):
+            row = _locked(match_id)
+            if not _is_at(row, device):
+                raise NotSeated
+            state = snapshots.decode(row.id, row.snapshot)
+            command = command_of(0 if state.turn is None else state.turn)
+            asked = _Asked(command, expected_seq, expected_hand, command_id, arrived_ms, nonce, waited_behind, True)
+            asked.check()
+            applied = _answer(row, state, asked)
+    except IntegrityError:
+        former = _former_by_id(match_id, None, command_id)
         if former is None:
             raise
         return former
@@ -164,12 +213,11 @@ def start_match(
     state = rules.new_match(variant, at_ms=now_ms, options=options)
     if rated and state.options != rules.get_variant(variant).read_options({}):
         raise CannotStart(reason="options")  # CL-30
+    if state.options.shared_device:
+        raise CannotStart(reason="options")  # D-4: see start_at_device
     if len(users) != len(state.banks_ms):
         raise CannotStart(reason="seats")
-    fixed = deals.test_deals()
-    if fixed is not None:
-        state = state.but(balances=fixed.balances or state.balances, banks_ms=fixed.banks_ms or state.banks_ms)
-    text = snapshots.encode(state)
+    state = _as_fixed(state)
     with transaction.atomic():
         users = _seated_accounts(users)
         programs = {user.is_program for user in users}
@@ -177,24 +225,53 @@ def start_match(
             raise CannotStart(reason="mixed_rated")
         pool = ratings.pool_for(variant, len(users), programs=programs == {True})
         frozen = ratings.freeze(users, pool, at=clock_source.as_datetime(now_ms))
-        match = Match.objects.create(
-            variant=variant,
+        match = _new_match(
+            state,
+            now_ms,
             options=options,
-            rules_version=rules.RULES_VERSION,
             rated=rated,
             pool=pool,
-            phase=state.phase,
-            origin=text,
-            snapshot=text,
             player_ids=[user.pk for user in users],
             cap_ms=now_ms + settings.START_CAP_MS,
-            hand_no=state.hand,
-            created_at=clock_source.as_datetime(now_ms),
         )
         for index, (user, facts) in enumerate(zip(users, frozen, strict=True)):
             _seat(match, index, user, facts, points=state.balances[index])
-        deals.new_hand(match.pk, state.hand + 1, len(users)).save(force_insert=True)
     return match
+
+
+def start_at_device(
+    *, names: Sequence[str], device: str, variant: str = "spectacular-bid", now_ms: int | None = None
+) -> Match:
+    """A new match of two people at one browser, waiting for Start; never rated and nobody's but theirs (D-4).
+
+    `names` are shown in seat order, `device` is the digest of the key that the browser holds. Raises
+    `DeviceBusy(match)` while another match runs there, `CannotStart(reason)`.
+    """
+    assert device
+    now_ms = clock_source.now_ms() if now_ms is None else now_ms
+    options = {"shared_device": True}
+    state = _as_fixed(rules.new_match(variant, at_ms=now_ms, options=options))
+    if len(names) != len(state.banks_ms):
+        raise CannotStart(reason="seats")
+    try:
+        with transaction.atomic():
+            cap_ms = now_ms + DEVICE_CAP_MS
+            match = _new_match(
+                state, now_ms, options=options, player_ids=[None] * len(names), device=device, cap_ms=cap_ms
+            )
+            for index, name in enumerate(names):
+                Seat.objects.create(match=match, index=index, side=index, name=name, points=state.balances[index])
+    except IntegrityError as error:
+        running = running_at_device(device)
+        if running is None:
+            raise
+        raise DeviceBusy(match=running.public_id) from error
+    return match
+
+
+def running_at_device(device: str) -> Match | None:
+    """The match that is being played at this device; None without a query where there is no key."""
+    return Match.objects.filter(device=device, status__in=Match.RUNNING).first() if device else None
 
 
 def running_rated(user: User, opponents: Iterable[User]) -> dict[int, int]:
@@ -234,14 +311,34 @@ def leave(match_id: int, actor: User, *, arrived_ms: int | None = None) -> Appli
         return _cancel(row, absent, arrived_ms)
 
 
-def claim_time(match_id: int, *, actor: User, arrived_ms: int) -> Applied | None:
-    """The verdict that a seated player asks for, or None when no clock has run out.
+def end_at_device(match_id: int, *, device: str, arrived_ms: int | None = None) -> Applied | None:
+    """The match cancelled because those at its device want no result; None when it is over already.
+
+    A clock that has run out is judged first. Raises `NotSeated` for another device, `TimeIsUp` inside
+    the grace, `NoSuchMatch`.
+    """
+    with transaction.atomic(durable=True):
+        row = _locked(match_id)
+        if not _is_at(row, device):
+            raise NotSeated
+        if not row.is_running:
+            return None
+        state = snapshots.decode(row.id, row.snapshot)
+        came_ms = clock_source.now_ms() if arrived_ms is None else arrived_ms
+        now_ms = _applied_now(state, came_ms)
+        if _is_late(row, state, came_ms):
+            return _judge_late(row, state, now_ms)
+        return _apply(row, state, rules.CancelAbandoned(), arrived_ms=came_ms, now_ms=now_ms)
+
+
+def claim_time(match_id: int, *, actor: User | None, arrived_ms: int, device: str = "") -> Applied | None:
+    """The verdict that a seated player asks for, or a device for its two, or None when no clock has run out.
 
     Raises `TimeIsUp` inside the grace (D-27), `NotSeated`, `NoSuchMatch`.
     """
     with transaction.atomic(durable=True):
         row = _locked(match_id)
-        if actor.pk not in row.player_ids:
+        if not _is_at(row, device) and (actor is None or actor.pk not in row.player_ids):
             raise NotSeated
         if not row.is_running:
             return None
@@ -295,6 +392,17 @@ def continue_overdue(match_id: int, *, now_ms: int | None = None, skip_locked: b
     while (step := _continue_for_one(match_id, now_ms, skip_locked=skip_locked)) is not None:
         applied = step
     return applied
+
+
+def cancel_abandoned(match_id: int, *, now_ms: int | None = None, skip_locked: bool = False) -> Applied | None:
+    """The match cancelled because its device was left alone for 24 hours (D-4); None when not due."""
+    with transaction.atomic(durable=True):
+        row = lock_match(match_id, skip_locked=skip_locked)
+        now_ms = clock_source.now_ms() if now_ms is None else now_ms
+        if row is None or not row.device or not row.is_running or not _cap_is_over(row, now_ms):
+            return None
+        state = snapshots.decode(row.id, row.snapshot)
+        return _apply(row, state, rules.CancelAbandoned(), arrived_ms=now_ms, now_ms=now_ms)
 
 
 def void_for_fault(match_id: int, *, reason: str) -> Applied:
@@ -361,7 +469,8 @@ def _answer(row: MatchRow, state: rules.MatchState, asked: _Asked) -> Applied:
         except rules.IllegalCommand as illegal:
             refusal = illegal
     # Only what is not accepted is looked up, so a move pays nothing for it.
-    former = _former(row, state, asked.command.seat, asked.command_id)
+    # What was sent at a device may have been of either seat by now.
+    former = _former(row, state, None if asked.at_device else asked.command.seat, asked.command_id)
     if former is not None:
         return former
     if is_late:
@@ -459,6 +568,9 @@ def _keep_books(
                 changes["cap_ms"] = now_ms + settings.CONTINUE_CAP_MS
         elif isinstance(fact, rules.MatchOver):
             changes |= _finish(row, after, fact, reason, now_ms)
+    if row.device and after.phase != "over":
+        # D-4: whatever waits for somebody to press waits a day and no longer.
+        changes["cap_ms"] = now_ms + DEVICE_CAP_MS if after.deadline_ms is None else None
     return changes
 
 
@@ -497,7 +609,7 @@ def _finish(row: MatchRow, after: rules.MatchState, fact: rules.MatchOver, reaso
 
 def _is_late(row: MatchRow, state: rules.MatchState, arrived_ms: int) -> bool:
     due_ms = state.deadline_ms
-    if due_ms is None and row.status == Match.Status.WAITING:
+    if due_ms is None and row.status == Match.Status.WAITING and not row.device:
         due_ms = row.cap_ms
     return due_ms is not None and arrived_ms >= due_ms
 
@@ -561,7 +673,7 @@ def _after_the_end(row: MatchRow, state: rules.MatchState, asked: _Asked) -> App
     A resignation names no version and would have lost all the same.
     """
     over = rules.MatchIsOver(ending=row.ending)
-    if row.ending != rules.Ending.TIME or asked.waited_behind or asked.names_the_hand:
+    if row.ending != rules.Ending.TIME or asked.waited_behind or isinstance(asked.command, NAMES_THE_HAND):
         raise over
     if asked.expected_seq != row.seq - 1:
         raise over
@@ -569,10 +681,13 @@ def _after_the_end(row: MatchRow, state: rules.MatchState, asked: _Asked) -> App
     if asked.arrived_ms >= verdict.arrived_ms:  # which is the deadline
         raise over
     open_turn = _state_at(row.id, row.seq - 1)
-    if asked.command.seat != open_turn.turn:
+    assert open_turn.turn is not None
+    # At a device it is the command of whoever was on turn; the match that is over tells no more who that was.
+    command = replace(asked.command, seat=open_turn.turn) if asked.at_device else asked.command
+    if command.seat != open_turn.turn:
         raise over
     try:
-        rules.decide(open_turn, asked.command, arrived_ms=asked.arrived_ms, now_ms=verdict.arrived_ms)
+        rules.decide(open_turn, command, arrived_ms=asked.arrived_ms, now_ms=verdict.arrived_ms)
     except rules.IllegalCommand:
         raise over from None
     early_ms = verdict.applied_ms - asked.arrived_ms
@@ -583,9 +698,10 @@ def _after_the_end(row: MatchRow, state: rules.MatchState, asked: _Asked) -> App
 # What was accepted before.
 
 
-def _former(row: MatchRow, state: rules.MatchState, seat: int, command_id: str) -> Applied | None:
-    """The answer that a command of this id was given, if it was accepted."""
-    event = MatchEvent.objects.filter(match_id=row.id, seat=seat, command_id=command_id).first()
+def _former(row: MatchRow, state: rules.MatchState, seat: int | None, command_id: str) -> Applied | None:
+    """The answer that a command of this id was given, if it was accepted; `seat` None: of whichever seat."""
+    accepted = MatchEvent.objects.filter(match_id=row.id, command_id=command_id)
+    event = (accepted if seat is None else accepted.filter(seat=seat)).first()
     if event is None:
         return None
     return Applied(
@@ -601,7 +717,7 @@ def _former(row: MatchRow, state: rules.MatchState, seat: int, command_id: str) 
     )
 
 
-def _former_by_id(match_id: int, seat: int, command_id: str) -> Applied | None:
+def _former_by_id(match_id: int, seat: int | None, command_id: str) -> Applied | None:
     with transaction.atomic(durable=True):
         row = _locked(match_id)
         return _former(row, snapshots.decode(row.id, row.snapshot), seat, command_id)
@@ -617,7 +733,37 @@ def _state_at(match_id: int, seq: int) -> rules.MatchState:
     return state
 
 
-# Seats and what was frozen for them.
+# New matches, their seats and what was frozen for these.
+
+
+def _as_fixed(state: rules.MatchState) -> rules.MatchState:
+    """The beginning as the test setting wants it; on every real site as it is."""
+    fixed = deals.test_deals()
+    if fixed is None:
+        return state
+    return state.but(balances=fixed.balances or state.balances, banks_ms=fixed.banks_ms or state.banks_ms)
+
+
+def _new_match(state: rules.MatchState, now_ms: int, **columns: Any) -> Match:
+    """The match that begins like this, its first deal committed to; its seats are still to come."""
+    text = snapshots.encode(state)
+    match = Match.objects.create(
+        variant=state.variant,
+        rules_version=rules.RULES_VERSION,
+        phase=state.phase,
+        origin=text,
+        snapshot=text,
+        hand_no=state.hand,
+        created_at=clock_source.as_datetime(now_ms),
+        **columns,
+    )
+    deals.new_hand(match.pk, state.hand + 1, len(state.banks_ms)).save(force_insert=True)
+    return match
+
+
+def _is_at(row: MatchRow, device: str) -> bool:
+    """Whether the match is played at the device with this digest."""
+    return row.device != "" and row.device == device
 
 
 def _seated_accounts(users: Sequence[User]) -> list[User]:

@@ -30,6 +30,7 @@ class MatchRow(NamedTuple):
     ending: str
     rated: bool
     pool: str
+    device: str
 
     @property
     def is_running(self) -> bool:
@@ -66,8 +67,9 @@ def lock_match(match_id: int, *, skip_locked: bool = False) -> MatchRow | None:
         found = cursor.fetchone()
     if found is None:
         return None
-    pk, public_id, status, seq, snapshot, player_ids, cap_ms, ending, rated, pool = found
-    return MatchRow(pk, public_id, status, seq, snapshot, json.loads(player_ids), cap_ms, ending, bool(rated), pool)
+    pk, public_id, status, seq, snapshot, player_ids, cap_ms, ending, rated, pool, device = found
+    players = json.loads(player_ids)
+    return MatchRow(pk, public_id, status, seq, snapshot, players, cap_ms, ending, bool(rated), pool, device)
 
 
 def insert_event(event: EventRow) -> None:

@@ -125,11 +125,15 @@ def _due(now_ms: int, seen: set[int]) -> list[tuple[int, Judge]]:
     matches = Match.objects.exclude(pk__in=seen)
     clocks = matches.filter(deadline_ms__lte=over_ms).order_by("deadline_ms").values_list("pk", flat=True)
     found: list[tuple[int, Judge]] = [(match_id, service.expire_due) for match_id in clocks[:AT_ONCE]]
-    caps = matches.filter(cap_ms__lte=over_ms).order_by("cap_ms").values_list("pk", "status")
-    for match_id, status in caps[:AT_ONCE]:
-        is_waiting = status == Match.Status.WAITING
-        found.append((match_id, service.cancel_unstarted if is_waiting else service.continue_overdue))
+    caps = matches.filter(cap_ms__lte=over_ms).order_by("cap_ms").values_list("pk", "status", "device")
+    found += [(match_id, _judge_of_cap(status, device)) for match_id, status, device in caps[:AT_ONCE]]
     return found
+
+
+def _judge_of_cap(status: str, device: str) -> Judge:
+    if device:
+        return service.cancel_abandoned
+    return service.cancel_unstarted if status == Match.Status.WAITING else service.continue_overdue
 
 
 def _turn() -> AbstractContextManager[object]:
