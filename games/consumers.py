@@ -25,6 +25,7 @@ from games.clock_source import now_ms
 from games.errors import GameError, NoSuchMatch, NotSeated, RateLimited, TimeIsUp
 from games.limits import DRAWN_COST, FAILED_COST, Unread, socket_bucket, user_bucket
 from games.live import LiveMatch, Registry, registry
+from games.prefs import prefs_of
 from games.sockets import CLOSE_LAGGING, CLOSE_LIMIT, CLOSE_NO_MATCH, CLOSE_UNKNOWN, SocketConsumer
 from games.table import FORMATS, TURNED, Prefs, TableView
 from games.threads import in_database, in_writer
@@ -85,9 +86,7 @@ class MatchConsumer(SocketConsumer):
                 self.inbox.player = user.pk
                 if self.caller.session_key:
                     doors.know_session(self.caller.session_key, user.pk)
-            if self.caller.preferences is not None:
-                chosen = self.caller.preferences
-                self.prefs = Prefs(hints=chosen.hints, confirm_moves=chosen.confirm_moves)
+            self.prefs = prefs_of(self.caller.preferences)
             shown = registry()
             self.live = await shown.open(self.public_id, self)
             self.registry = shown

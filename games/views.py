@@ -22,6 +22,7 @@ from games.errors import GameError, NoSuchMatch, NotSeated, RateLimited, TimeIsU
 from games.limits import COMMAND_COST, FAILED_COST, user_bucket
 from games.live import LiveMatch
 from games.loading import load_match, load_seq
+from games.prefs import prefs_of
 from games.presence import read_away
 from games.table import Prefs, TableView, look_of
 from games.wire import parse_form
@@ -162,10 +163,7 @@ def _table_format(request: HttpRequest) -> str:
 
 
 def _prefs(request: HttpRequest) -> Prefs:
-    if not request.user.is_authenticated:
-        return Prefs()
-    chosen = preferences_of(request.user)
-    return Prefs(hints=chosen.hints, confirm_moves=chosen.confirm_moves)
+    return prefs_of(preferences_of(request.user) if request.user.is_authenticated else None)
 
 
 def _swapped(view: TableView) -> str:
