@@ -1,5 +1,6 @@
 """Pages around the table: the rules of the game, and leaving a match before it starts."""
 
+import re
 from http import HTTPStatus
 
 from django.contrib import messages
@@ -10,33 +11,32 @@ from django.urls import reverse
 from django.views.decorators.http import require_POST, require_safe
 
 from games import access, service
+from games.converters import MatchName
 from games.errors import GameError, NoSuchMatch
 from games.limits import user_bucket
 from games.messages import error_text
-from games.rules import VARIANTS
-from games.rules.auction import DISCOUNT, MIN_BID, STEP
-from games.rules.clock import BANK_MS, DELAY_MS
+from games.rulebook import book
 
-CHIP = 5  # points
+
+@require_safe
+def rules_index(request: HttpRequest) -> HttpResponse:
+    """The rules of all games of this site; of the only one, its page."""
+    return redirect("rules")
 
 
 @require_safe
 def rules(request: HttpRequest) -> HttpResponse:
-    """The game in short, its numbers from the engine itself."""
-    variant = VARIANTS["spectacular-bid"]
-    numbers = {
-        "start_balance": variant.start_balance,
-        "start_chips": variant.start_balance // CHIP,
-        "all_points": variant.start_balance * variant.seats,
-        "tiles_per_hand": variant.tiles_per_hand,
-        "boneyard": 28 - variant.tiles_per_hand * variant.seats,
-        "min_bid": MIN_BID,
-        "step": STEP,
-        "discount": DISCOUNT,
-        "bank_s": BANK_MS // 1000,
-        "delay_s": DELAY_MS // 1000,
-    }
-    return render(request, "games/rules.html", {"n": numbers})
+    """The rules of Spectacular Bid. `?table=<match>` comes from a table: its clock runs on, and there is a way back."""
+    table = request.GET.get("table", "")
+    if not re.fullmatch(MatchName.regex, table):
+        table = ""
+    return render(request, "games/rules.html", {"book": book(), "table": table})
+
+
+@require_safe
+def rules_sheet(request: HttpRequest) -> HttpResponse:
+    """The same text without the page around it, for the sheet beside a table."""
+    return render(request, "games/rules/_sheet.html", {"book": book()})
 
 
 @require_POST

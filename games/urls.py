@@ -11,6 +11,8 @@ urlpatterns = [
     path("matches/<match:public_id>/commands/", views.match_commands, name="match-commands"),
     path("matches/<match:public_id>/fragments/", views.match_fragments, name="match-fragments"),
     path("matches/<match:public_id>/leave/", pages.leave, name="match-leave"),
-    path("rules/", pages.rules, name="rules"),
+    path("rules/", pages.rules_index, name="rules-index"),
+    path("rules/spectacular-bid/", pages.rules, name="rules"),
+    path("rules/spectacular-bid/sheet/", pages.rules_sheet, name="rules-sheet"),
     path("players/<player:username>/", players.player, name="player"),
 ]

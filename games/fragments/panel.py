@@ -5,6 +5,7 @@ from functools import cache, lru_cache
 from html import escape
 from typing import Any
 
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
@@ -67,7 +68,10 @@ def actions_key(view: TableView) -> Hashable:
 
 def actions(view: TableView) -> str:
     """Rules, and for a player the resignation, which is asked twice."""
-    rules = f'<a class="button" href="/rules/" target="_blank" rel="noopener">{escape(_("Rules"))}</a>'
+    rules = (
+        f'<a class="button" id="rules-link" href="{reverse("rules")}?table={escape(view.public_id)}" target="_blank"'
+        f' rel="noopener" data-action="rules">{escape(_("Rules"))}</a>'
+    )
     resign = ""
     if view.can("resign") and view.sight.hand > 0:
         button = markup.button(_("Resign the match"), "danger wide")

@@ -7,3 +7,4 @@ import "./clock.js";
 import "./announce.js";
 import "./table.js";
 import "./keys.js";
+import "./rules.js";

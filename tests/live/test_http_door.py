@@ -155,7 +155,7 @@ def test_leaving_without_end_is_slowed_down(settings: Any) -> None:
     assert [client.post(address(table, "leave/")).status_code for _ in range(3)] == [302, 302, 429]
 
 
-@pytest.mark.parametrize("place", ["/matches/{}/", "/matches/{}/fragments/", "/rules/", "/players/{}/"])
+@pytest.mark.parametrize("place", ["/matches/{}/", "/matches/{}/fragments/", "/rules/spectacular-bid/", "/players/{}/"])
 def test_who_asks_for_the_head_alone_gets_it(place: str) -> None:
     table = Table.dealt(now_ms)
     path = place.format(table.users[0].username if "players" in place else table.public_id)
