@@ -1,6 +1,10 @@
-"""What the index of the kit lays out side by side: the names of the tokens."""
+"""What the index of the kit lays out side by side beside the states."""
 
 from collections.abc import Mapping
+
+from games.drawing import board_svg
+from games.fragments import markup
+from games.kit.states import CASES
 
 TOKENS: Mapping[str, tuple[str, ...]] = {
     "Page": ("bg", "surface", "surface-2", "sunk", "line", "line-strong", "ink", "ink-2", "ink-3"),
@@ -22,3 +26,41 @@ TOKENS: Mapping[str, tuple[str, ...]] = {
     "Avatars": tuple(f"avatar-{hue}" for hue in range(7)),
 }
 TYPE = (11, 12, 13, 14, 15, 16, 18, 22, 28, 36, 48)
+WORDS = (
+    ("theme", "light", "Light"),
+    ("theme", "dark", "Dark"),
+    ("tiles", "ivory", "Ivory"),
+    ("tiles", "ebony", "Ebony"),
+    ("lang", "en", "English"),
+    ("lang", "tr", "Türkçe"),
+    ("lang", "pl", "Polski"),
+    ("dir", "ltr", "Left to right"),
+    ("dir", "rtl", "Right to left"),
+)
+PAGES = (
+    ("/", "Lobby"),
+    ("/rules/", "Rules"),
+    ("/accounts/signup/", "Sign-up"),
+    ("/accounts/login/", "Log-in"),
+    ("/accounts/password/reset/", "Reset of a password"),
+    ("/accounts/settings/", "Settings"),
+    ("/kit/none/", "Not found"),
+)
+
+
+def clocks() -> str:
+    """A clock in each of its states: delay, bank, little time, stopped."""
+    shown = (("your-turn", True), ("bank-runs", True), ("low-time", True), ("your-turn", False))
+    parts = []
+    for number, (name, is_lit) in enumerate(shown):
+        view = CASES[name].view()
+        mark = markup.clock(view, view.near if is_lit else view.far)
+        # A page has each id once; the script that runs the clocks is not on this one.
+        parts.append(mark.replace(' id="clock-', f' id="kit-{number}-', 1))
+    return "".join(parts)
+
+
+def cloth() -> str:
+    """A small layout with what it says of itself: counted ends, open sites, the spinner, the last tile."""
+    layout = CASES["your-turn"].view().sight.layout
+    return board_svg(layout, "wide", last=layout.tiles[-1], label="A layout with its ends")

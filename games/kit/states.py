@@ -127,11 +127,11 @@ def _start(*pressed: int) -> Callable[[], Played]:
 
 def _middle() -> Iterator[Played]:
     """A hand with everything to be seen: tiles that fit and do not, two scores on one, chips that moved."""
-    return match(numbered(840), choose=one_of_them)
+    return match(numbered(14431))
 
 
 def _at_turn() -> Played:
-    return until(_middle(), lambda now: now.seq == 23)
+    return until(_middle(), lambda now: now.seq == 16)
 
 
 def _must_draw() -> Played:
@@ -263,7 +263,7 @@ def _full_arms() -> Played:
 def _many(count: int) -> Callable[[], Played]:
     """One holds nearly all the sixes, the other draws until there is one."""
     sixes = "66 56 46 36 26 16"
-    boneyard = ["55", "45", "35", "25", "15", "05", "44", "34", "24", "14", "04", "33"]
+    boneyard = ["55", "45", "35", "25", "15", "05", "44", "34", "24", "14", "04", "33", "23"]
 
     def place() -> Played:
         drawn = count - 6  # one of them is laid again

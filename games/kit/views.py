@@ -11,8 +11,9 @@ from django.views.decorators.http import require_safe
 
 from accounts.models import User
 from games import fragments
-from games.kit.pieces import TOKENS, TYPE
-from games.kit.states import CASES, GROUPS, NEAR
+from games.kit.pieces import PAGES, TOKENS, TYPE, WORDS, clocks, cloth
+from games.kit.states import CASES, FAR, GROUPS, NEAR
+from games.pieces import ICONS
 from games.rules import TILES
 from games.table import FORMATS, TURNED
 
@@ -52,16 +53,22 @@ def index(request: HttpRequest) -> HttpResponse:
     """The pieces, and the way to every state of the table. In English, as all that only its builders read."""
     _check_visitor(request)
     look = Look.of(request.GET)
-    words = request.GET.urlencode()
+    query = request.GET.urlencode()
     with translation.override("en"):
         context = {
             "look": look,
             "groups": GROUPS,
-            "query": f"?{words}" if words else "",
+            "query": f"?{query}" if query else "",
+            "words": tuple((_other_words(request.GET, **{name: word}), label) for name, word, label in WORDS),
+            "pages": PAGES,
             "tiles": TILES,
             "tokens": TOKENS,
             "type": TYPE,
             "chips": (150, 165, 15, 300),
+            "clocks": clocks(),
+            "cloth": cloth(),
+            "names": (NEAR[0], FAR[0], "İpek", "ł"),
+            "icons": tuple(ICONS),
         }
         return render(request, "kit/index.html", context)
 
@@ -87,6 +94,14 @@ def state(request: HttpRequest, name: str) -> HttpResponse:
             "kit/state.html",
             {**context, "case": case, "look": look, "direction": direction, "test_deals": False},
         )
+
+
+def _other_words(words: QueryDict, **changes: str) -> str:
+    """The words of an address with some of them changed."""
+    changed = words.copy()
+    for name, word in changes.items():
+        changed[name] = word
+    return changed.urlencode()
 
 
 def _check_visitor(request: HttpRequest) -> None:
