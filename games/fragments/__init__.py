@@ -11,7 +11,7 @@ from typing import Any
 
 from django.utils import translation
 
-from games.fragments import auction, cloth, panel, prompt, seats, sheets, words
+from games.fragments import auction, cloth, panel, prompt, rows, seats, sheets, words
 from games.table import TableView
 
 __all__ = ["FRAGMENTS", "Fragment", "page_context", "render_all", "render_changed", "render_error", "render_seq"]
@@ -37,6 +37,7 @@ FRAGMENTS: tuple[Fragment, ...] = (
     Fragment("f-me", seats.me_key, seats.me),
     Fragment("f-sheet", sheets.sheet_key, sheets.sheet),
     Fragment("f-log", panel.log_key, panel.log),
+    *(Fragment(f"f-log-{part}", rows.part_key(part), rows.part_render(part)) for part in range(rows.PARTS)),
     Fragment("f-words", words.words_key, words.words),
     Fragment("f-actions", panel.actions_key, panel.actions),
     Fragment("f-clocks", prompt.clocks_key, prompt.clocks),
@@ -79,4 +80,5 @@ def render_seq(view: TableView) -> str:
 def page_context(view: TableView) -> dict[str, Any]:
     """The context of `games/match.html`: the view and all its fragments by id with underscores."""
     fragments = {fragment_id.replace("-", "_"): html for fragment_id, html in render_all(view).items()}
-    return {"view": view, "fragments": fragments, "seq_marker": render_seq(view)}
+    log_rows = "".join(fragments[f"f_log_{part}"] for part in range(rows.PARTS))
+    return {"view": view, "fragments": fragments, "log_rows": log_rows, "seq_marker": render_seq(view)}

@@ -17,6 +17,11 @@ MINUS = "\u2212"
 LOW_MS = 20_000
 LONG_NAME = 14  # letters; a longer one is shortened where it stands in a sentence
 SHORTEST_NAME = 3
+# What the ring of every clock is made of; the page has it once. Dashes and colours come from where it is used.
+RING_PARTS = (
+    '<circle id="d-ring" cx="20" cy="20" r="17" pathLength="100" transform="rotate(-86 20 20)" stroke-width="3.2"/>'
+    '<path id="d-hand" d="M20 13v7.6l5 3"/><path id="d-bars" d="M16.6 14.6v10.8m6.8-10.8v10.8"/>'
+)
 _HUE = re.compile(r'data-hue="(\d)"')
 
 
@@ -129,17 +134,15 @@ def icon(name: str) -> str:
 def ring(delay_left: int) -> str:
     """The ring of a clock: ten segments, so many of them lit, and the three middles of which its state shows one.
 
-    Two dashed circles and not ten pieces, since each frame carries two clocks. clock.js writes the same dashes.
+    Two dashed circles and not ten pieces, drawn by RING_PARTS, since each frame carries two clocks. clock.js writes
+    the same dashes.
     """
-    circle = 'cx="20" cy="20" r="17" pathLength="100" transform="rotate(-86 20 20)" stroke-width="3.2"'
     lit = "7.6 2.4 " * (delay_left - 1) + "7.6 100" if delay_left else "0 100"
     return (
-        '<svg class="clock__ring" viewBox="0 0 40 40" fill="none" stroke="currentColor" aria-hidden="true">'
-        f'<circle class="clock__track" {circle} stroke-dasharray="7.6 2.4"/>'
-        f'<circle class="clock__lit" {circle} stroke-dasharray="{lit}"/>'
+        '<svg class="clock__ring" viewBox="0 0 40 40" aria-hidden="true"><use class="clock__track" href="#d-ring"/>'
+        f'<use class="clock__lit" href="#d-ring" stroke-dasharray="{lit}"/>'
         f'<text class="clock__count" x="20" y="25">{delay_left}</text>'
-        '<path class="clock__hand" d="M20 13v7.6l5 3"/>'
-        '<path class="clock__bars" d="M16.6 14.6v10.8m6.8-10.8v10.8"/></svg>'
+        '<use class="clock__hand" href="#d-hand"/><use class="clock__bars" href="#d-bars"/></svg>'
     )
 
 

@@ -15,6 +15,8 @@ from games.rules import Layout, Preview, Site, Tile, format_site
 from games.table import TableView
 
 NEWS_FACTS = 12
+_WHO = ("seat", "payer", "winner")  # whose fact it is, as the facts name it
+FIVE = 5  # points: what a sum has to be a multiple of, and what a chip is worth
 
 
 def listed(words: Sequence[str]) -> str:
@@ -45,6 +47,21 @@ def place_label(play: Preview, language: str) -> str:
 def terms_of(contributions: Sequence[Sequence[Any]]) -> str:
     """Contributions as the left side of a sum: "1 + 4 + 10"."""
     return " + ".join(str(value) for _tile, value in contributions)
+
+
+def score_text(total: int, due: int, paid: int, payer: str) -> str:
+    """Why a sum scored or did not, and who paid how much for it (SB-29, SB-5)."""
+    if total % FIVE:
+        return _("%(total)d is no multiple of five, so nothing is paid.") % {"total": total}
+    if not due:
+        return _("The ends add up to nothing, so nothing is paid.")
+    if paid < due:
+        return _("%(due)d earned, %(paid)d paid: %(name)s had no more.") % {"due": due, "paid": paid, "name": payer}
+    return ngettext(
+        "A multiple of five: %(name)s pays %(points)d, which is %(chips)d chip.",
+        "A multiple of five: %(name)s pays %(points)d, which is %(chips)d chips.",
+        due // FIVE,
+    ) % {"name": payer, "points": due, "chips": due // FIVE}
 
 
 @lru_cache(maxsize=256)
@@ -105,9 +122,24 @@ def announce(view: TableView) -> str:
         if fact["type"] != "turn_started":
             versions.setdefault(fact["seq"], []).append(fact)
     level = "assertive" if view.sight.phase == "over" else "polite"
-    news = "".join(f'<p data-seq="{seq}">{escape(news_text(facts, names))}</p>' for seq, facts in versions.items())
+    news = "".join(
+        f'<p data-seq="{seq}" data-facts="{_fact_words(facts)}">{escape(news_text(facts, names))}</p>'
+        for seq, facts in versions.items()
+    )
     turn = escape(_("Your turn.")) if view.is_my_turn else ""
     return f'<div id="f-announce" hidden data-seq="{view.seq}" data-level="{level}" data-turn="{turn}">{news}</div>'
+
+
+def _fact_words(facts: Sequence[Mapping[str, Any]]) -> str:
+    """What happened, for the scripts that show and sound it: "played:0:double transferred:1".
+
+    Only what everybody knows, the same for every viewer: a draw sounds alike whatever was drawn.
+    """
+    return " ".join(
+        f"{fact['type']}:{next((fact[who] for who in _WHO if fact.get(who) is not None), '')}"
+        f"{':double' if fact['type'] == 'played' and fact['tile'][0] == fact['tile'][-1] else ''}"
+        for fact in facts
+    )
 
 
 def drawn_text(count: int) -> str:

@@ -294,7 +294,7 @@ def test_capped_payments_are_told_in_the_log() -> None:
         "balances": [300, 0],
         "seq": 3,
     }
-    assert "10 earned, 5 paid" in fragment_of(replace(view, log=(played, paid)), "f-log").words()
+    assert "10 earned, 5 paid" in fragment_of(replace(view, log=(played, paid)), "f-log-0").words()
 
 
 def test_tiles_are_named_lower_half_first() -> None:
