@@ -19,7 +19,7 @@ from typing import Any
 from django.db import DatabaseError
 from django.utils.translation import override
 
-from games import access, fragments, messages, rules, service
+from games import access, device, fragments, messages, rules, service
 from games.arrival import Arrival, Inbox, doors
 from games.clock_source import now_ms
 from games.errors import GameError, NoSuchMatch, NotSeated, RateLimited, TimeIsUp
@@ -53,8 +53,10 @@ class MatchConsumer(SocketConsumer):
         self.inbox: Inbox = scope["inbox"]
         self.inbox.public_id = self.public_id
         self.viewer: int | None = None
+        self.device = ""  # the digest of this browser's key (games.device)
         self.live: LiveMatch | None = None
         self.registry: Registry | None = None
+        self.listens_to: int | None = None  # the account whose sessions may end
         self.dirty = asyncio.Event()
         self.greeted = self.is_program
         self.sent_seq = 0
@@ -80,8 +82,13 @@ class MatchConsumer(SocketConsumer):
                 return
         try:
             # Before anything is joined: who may not look must never be among those who are told.
-            _, self.viewer = await in_database(access.get_match, user, self.public_id)
+            self.device = "" if self.is_program else device.digest_of_socket(self.scope)
+            row, self.viewer = await in_database(access.get_match, user, self.public_id, device=self.device)
             self.inbox.on_refused = self.refused_at_door
+            if row.device:
+                # Whoever is signed in besides, and for how long: that has nothing to do with the match.
+                self.inbox.user_bucket, self.inbox.player = device.allowance(row.pk), ("device", row.pk)
+                user = None
             if user is not None and self.viewer is not None:
                 self.inbox.player = user.pk
                 if self.caller.session_key:
@@ -95,6 +102,7 @@ class MatchConsumer(SocketConsumer):
             return
         if user is not None:
             shown.open_user(user.pk, self)
+            self.listens_to = user.pk
             self._recheck = asyncio.get_running_loop().call_later(RECHECK_S, self.session_ended, None)
         self._spawn(self._draw_all)
         if self.greeted:
@@ -107,8 +115,8 @@ class MatchConsumer(SocketConsumer):
             task.cancel()
         if self.live is not None and self.registry is not None:
             self.registry.close(self.live, self)
-            if self.caller.user is not None:
-                self.registry.close_user(self.caller.user.pk, self)
+            if self.listens_to is not None:
+                self.registry.close_user(self.listens_to, self)
             await self.registry.idle()
 
     def refresh(self) -> None:
@@ -150,12 +158,13 @@ class MatchConsumer(SocketConsumer):
         try:
             try:
                 envelope = parse_frame(frame)
-                if self.viewer is None or self.caller.user is None:
+                if not self.live.device and (self.viewer is None or self.caller.user is None):
                     raise NotSeated
             except GameError:
                 doors.leave(arrival)
                 raise
-            applied = await in_writer(_submit, self.live.match_id, self.viewer, self.caller.user, envelope, arrival)
+            submit = self._submit_at_device if self.live.device else self._submit
+            applied = await in_writer(submit, self.live.match_id, envelope, arrival)
         except (GameError, rules.Refusal) as error:
             await self._refuse(frame, error)
             return
@@ -177,10 +186,10 @@ class MatchConsumer(SocketConsumer):
     async def _claim(self, frame: dict[str, Any], arrived_ms: int) -> None:
         assert self.live is not None
         try:
-            if self.viewer is None or self.caller.user is None:
+            if not self.live.device and (self.viewer is None or self.caller.user is None):
                 raise NotSeated
-            user = self.caller.user
-            await in_writer(service.claim_time, self.live.match_id, actor=user, arrived_ms=arrived_ms)
+            user, at = self.caller.user, self.device if self.live.device else ""
+            await in_writer(service.claim_time, self.live.match_id, actor=user, device=at, arrived_ms=arrived_ms)
         except (GameError, rules.Refusal) as error:
             await self._refuse(frame, error)
 
@@ -298,7 +307,7 @@ class MatchConsumer(SocketConsumer):
 
     def _html(self, live: LiveMatch) -> str:
         view = self._view(live)
-        if self.viewer is None:
+        if self.viewer is None and not live.device:
             changed, self.keys = _render_shared(live, view, self.keys)
         else:
             changed, self.keys = fragments.render_changed(view, self.keys)
@@ -323,6 +332,25 @@ class MatchConsumer(SocketConsumer):
         elif self._recheck is not None:
             self._recheck.cancel()
             self._recheck = asyncio.get_running_loop().call_later(RECHECK_S, self.session_ended, None)
+
+    # In a database thread. The command waits until it is answered here, whatever becomes of its socket.
+
+    def _submit(self, match_id: int, envelope: Envelope, arrival: Arrival) -> service.Applied:
+        assert self.viewer is not None
+        try:
+            return service.submit(
+                match_id, envelope.command(self.viewer), actor=self.caller.user, **_submitted(envelope, arrival)
+            )
+        finally:
+            doors.leave(arrival)
+
+    def _submit_at_device(self, match_id: int, envelope: Envelope, arrival: Arrival) -> service.Applied:
+        try:
+            return service.submit_at_device(
+                match_id, envelope.command, device=self.device, **_submitted(envelope, arrival)
+            )
+        finally:
+            doors.leave(arrival)
 
     def _spawn(self, work: Callable[[], Awaitable[None]]) -> None:
         task = asyncio.get_running_loop().create_task(self.guarded(work))
@@ -354,42 +382,38 @@ def _render_shared(
     return changed, keys
 
 
-def _submit(match_id: int, seat: int, actor: Any, envelope: Envelope, arrival: Arrival) -> service.Applied:
-    """In a database thread. The command waits until it is answered here, whatever becomes of its socket."""
-    try:
-        return service.submit(
-            match_id,
-            envelope.command(seat),
-            actor=actor,
-            expected_seq=envelope.seq,
-            expected_hand=envelope.hand,
-            command_id=envelope.command_id,
-            arrived_ms=arrival.arrived_ms,
-            nonce=envelope.nonce,
-            waited_behind=arrival.waited_behind,
-        )
-    finally:
-        doors.leave(arrival)
+def _submitted(envelope: Envelope, arrival: Arrival) -> dict[str, Any]:
+    """What the service is told of every command."""
+    return {
+        "expected_seq": envelope.seq,
+        "expected_hand": envelope.hand,
+        "command_id": envelope.command_id,
+        "arrived_ms": arrival.arrived_ms,
+        "nonce": envelope.nonce,
+        "waited_behind": arrival.waited_behind,
+    }
 
 
 def table_view(
     live: LiveMatch, viewer: int | None, *, language: str, table_format: str, prefs: Prefs, csrf: str
 ) -> TableView:
-    """What the fragments of this viewer are drawn from."""
+    """What the fragments of this viewer are drawn from; at one device, of whoever of the two has revealed."""
     at_ms = now_ms()
     details = live.details
+    if live.device:
+        viewer = device.viewer_of(live.state)
     return TableView(
         public_id=live.public_id,
         seq=live.seq,
         viewer=viewer,
-        sight=live.sight(viewer),
+        sight=device.sight_of(live.state) if live.device else live.sight(viewer),
         seats=live.seats,
         log=tuple(live.log(viewer)),
         language=language,
         table_format=table_format,
         server_now_ms=at_ms,
         cap_ms=details.cap_ms,
-        away=live.away_ms(at_ms),
+        away=(None,) * len(live.seats) if live.device else live.away_ms(at_ms),
         # What ended before the first deal was not rated after all (D-34).
         rated=live.rated and (live.state.hand > 0 or live.state.phase != "over"),
         commitment=details.commitment,
@@ -397,6 +421,7 @@ def table_view(
         result=details.result,
         prefs=prefs,
         csrf=csrf,
+        at_device=bool(live.device),
     )
 
 

@@ -79,6 +79,7 @@ class LiveMatch:
         self.state = loaded.state
         self.seats = loaded.seats
         self.rated = loaded.rated
+        self.device = loaded.device
         self.details: Details = loaded.details
         self.hand_facts: list[NumberedFact] = list(loaded.facts)
         self._logs: dict[int | None, list[dict[str, Any]]] = {}
@@ -472,7 +473,9 @@ class Registry:
                 if late_ms < 0:
                     await asyncio.sleep(-late_ms / 1000)
                 elif late_ms >= settings.GRACE_MS:
-                    if live.state.turn is not None and live.here[live.state.turn]:
+                    # At one device nobody sits at a seat of their own; an open page is there for both.
+                    turn = live.state.turn
+                    if turn is not None and (live.here[turn] or live.device):
                         await in_writer(service.expire_due, live.match_id)
                     return
                 elif this_process.alone() and not doors.waiting(live.public_id):

@@ -40,6 +40,7 @@ class Loaded:
     public_id: str
     seq: int
     rated: bool
+    device: str = field(repr=False)  # the digest of the only browser that may see it; "" for everybody's (D-4)
     seats: tuple[SeatCard, ...]
     state: rules.MatchState = field(repr=False)
     facts: tuple[NumberedFact, ...] = field(repr=False)
@@ -52,7 +53,7 @@ def load_match(public_id: str) -> Loaded:
     Row and log are read one after the other; events beyond the row's `seq` belong to moves made in between and
     are left out.
     """
-    row = Match.objects.filter(public_id=public_id).values("id", "seq", "snapshot", "rated").first()
+    row = Match.objects.filter(public_id=public_id).values("id", "seq", "snapshot", "rated", "device").first()
     if row is None:
         raise NoSuchMatch
     state = _decode(row["snapshot"])
@@ -63,6 +64,7 @@ def load_match(public_id: str) -> Loaded:
         public_id=public_id,
         seq=row["seq"],
         rated=row["rated"],
+        device=row["device"],
         seats=_seat_cards(row["id"]),
         state=state,
         facts=tuple(facts),
@@ -70,9 +72,9 @@ def load_match(public_id: str) -> Loaded:
     )
 
 
-def load_seq(public_id: str) -> int | None:
-    """Where the database has this match; None when there is none."""
-    return Match.objects.filter(public_id=public_id).values_list("seq", flat=True).first()
+def load_seq(public_id: str, *, device: str = "") -> int | None:
+    """Where the database has this match; None when there is none, or none for this device."""
+    return Match.objects.filter(public_id=public_id, device__in=("", device)).values_list("seq", flat=True).first()
 
 
 def load_details(match_id: int, state: rules.MatchState) -> Details:
@@ -127,13 +129,13 @@ def _seat_cards(match_id: int) -> tuple[SeatCard, ...]:
         SeatCard(
             index=index,
             user_id=user_id,
-            name=name or "",
+            name=account or name,
             rating_text=rating_text(centi, provisional=bool(provisional)),
             is_program=bool(is_program),
             provisional=bool(provisional),
         )
-        for index, user_id, name, is_program, centi, provisional in rows.values_list(
-            "index", "user_id", "user__username", "user__is_program", "rating_at_start", "provisional_at_start"
+        for index, user_id, account, name, is_program, centi, provisional in rows.values_list(
+            "index", "user_id", "user__username", "name", "user__is_program", "rating_at_start", "provisional_at_start"
         )
     )
 

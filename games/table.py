@@ -88,7 +88,8 @@ class TableView:
     gives them, each with its "seq". `away` has per seat the milliseconds since the last of its sockets closed,
     None while one is open. `cap_ms` is the time at which the caps of Start and Continue act (D-1, D-2).
     `commitment` is the hex SHA-256 of the seed of the coming or running hand, `seed` the seed of the hand just
-    ended once it may be shown (D-32). `watchers` is how many look on without a seat.
+    ended once it may be shown (D-32). `watchers` is how many look on without a seat. `at_device`: two people at
+    one browser, `viewer` is the one who holds it and has revealed (D-4).
     """
 
     public_id: str
@@ -109,6 +110,7 @@ class TableView:
     prefs: Prefs = field(default_factory=Prefs)
     csrf: str = ""
     watchers: int = 0
+    at_device: bool = False
 
     @property
     def look(self) -> str:
@@ -117,7 +119,13 @@ class TableView:
 
     @property
     def near(self) -> int:
-        """The seat drawn at the bottom: the viewer's, for a spectator the first."""
+        """The seat drawn at the bottom: the viewer's, for a spectator the first.
+
+        At one device the table turns round when the next player reveals, not while the curtain falls.
+        """
+        if self.viewer is None and self.at_device:
+            sight = self.sight
+            return sight.revealed if sight.revealed is not None else sight.turn or 0
         return self.viewer or 0
 
     @property
@@ -143,7 +151,7 @@ class TableView:
     @property
     def is_waiting(self) -> bool:
         """Whether the page of this viewer can only wait; without scripts it then looks again by itself."""
-        return self.sight.phase != "over" and not self.is_my_turn
+        return self.sight.phase != "over" and not self.is_my_turn and not self.at_device
 
     def can(self, kind: str) -> bool:
         """Whether the viewer may give a command of this type ("draw", "start", …)."""

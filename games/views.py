@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from http import HTTPStatus
+from typing import Any
 
 from django.contrib import messages as notices
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
@@ -15,7 +16,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
 from accounts.service import preferences_of
-from games import access, fragments, messages, rules, service
+from games import access, device, fragments, messages, rules, service, snapshots
 from games.arrival import Arrival, arrival_of, doors
 from games.consumers import DEFAULT_FORMAT, TABLE_FORMATS, table_view
 from games.errors import GameError, NoSuchMatch, NotSeated, RateLimited, TimeIsUp
@@ -44,7 +45,8 @@ def match(request: HttpRequest, public_id: str) -> HttpResponse:
 def match_fragments(request: HttpRequest, public_id: str) -> HttpResponse:
     """All fragments, to be swapped by id; 204 when the page shows this version already, as it is for this visitor."""
     # A page without a socket asks every two seconds, and mostly there is nothing new.
-    if request.GET.get("seq") == str(load_seq(public_id)) and request.GET.get("look") == _look(request, public_id):
+    seq = load_seq(public_id, device=device.digest_of(request.COOKIES))
+    if seq is not None and request.GET.get("seq") == str(seq) and request.GET.get("look") == _look(request, public_id):
         return HttpResponse(status=204)
     return HttpResponse(_swapped(_view(request, public_id)))
 
@@ -54,7 +56,7 @@ def match_fragments(request: HttpRequest, public_id: str) -> HttpResponse:
 def match_commands(request: HttpRequest, public_id: str) -> HttpResponse:
     """One command by form. The answer is the page again, for htmx its fragments; a refusal is said there."""
     arrival = arrival_of(request, public_id)
-    if not request.user.is_authenticated:
+    if not request.user.is_authenticated and not device.digest_of(request.COOKIES):
         doors.leave(arrival)
         return _refused_visitor(request, public_id)
     try:
@@ -73,31 +75,36 @@ def match_commands(request: HttpRequest, public_id: str) -> HttpResponse:
 def _command(request: HttpRequest, public_id: str, arrival: Arrival) -> None:
     if arrival.refused is not None:
         raise arrival.refused
-    user = request.user
-    assert user.is_authenticated
-    bucket = user_bucket(user.pk, program=user.is_program)
-    if not bucket.take():
+    user, digest = request.user, device.digest_of(request.COOKIES)
+    bucket = user_bucket(user.pk, program=user.is_program) if user.is_authenticated else None
+    if bucket is not None and not bucket.take():
         raise RateLimited
     try:
         envelope = parse_form(request.POST)
-        row, seat = access.get_match(user, public_id)
-        if seat is None:
+        row, seat = access.get_match(user, public_id, device=digest)
+        if row.device and bucket is None:
+            bucket = device.allowance(row.pk)
+            if not bucket.take():
+                raise RateLimited
+        asked: dict[str, Any] = {
+            "expected_seq": envelope.seq,
+            "expected_hand": envelope.hand,
+            "command_id": envelope.command_id,
+            "arrived_ms": arrival.arrived_ms,
+            "nonce": envelope.nonce,
+            "waited_behind": arrival.waited_behind,
+        }
+        if row.device:
+            applied = service.submit_at_device(row.pk, envelope.command, device=digest, **asked)
+        elif seat is None or not user.is_authenticated:
             raise NotSeated
-        if request.session.session_key:
-            doors.know_session(request.session.session_key, user.pk)
-        applied = service.submit(
-            row.pk,
-            envelope.command(seat),
-            actor=user,
-            expected_seq=envelope.seq,
-            expected_hand=envelope.hand,
-            command_id=envelope.command_id,
-            arrived_ms=arrival.arrived_ms,
-            nonce=envelope.nonce,
-            waited_behind=arrival.waited_behind,
-        )
+        else:
+            if request.session.session_key:
+                doors.know_session(request.session.session_key, user.pk)
+            applied = service.submit(row.pk, envelope.command(seat), actor=user, **asked)
     except (GameError, rules.Refusal):
-        bucket.charge(FAILED_COST - COMMAND_COST)
+        if bucket is not None:
+            bucket.charge(FAILED_COST - COMMAND_COST)
         raise
     if isinstance(applied.command, rules.ExpireTime):
         raise TimeIsUp(deadline_ms=applied.facts[-1].at_ms)
@@ -136,9 +143,12 @@ def _back(public_id: str) -> HttpResponse:
 def _view(request: HttpRequest, public_id: str) -> TableView:
     """What this visitor sees, read afresh. Raises `Http404`."""
     try:
-        live = LiveMatch(load_match(public_id))
+        loaded = load_match(public_id)
+        if loaded.device not in ("", device.digest_of(request.COOKIES)):
+            raise NoSuchMatch
     except NoSuchMatch as error:
         raise Http404 from error
+    live = LiveMatch(loaded)
     live.away = read_away(public_id, len(live.seats))
     seated = {card.user_id: card.index for card in live.seats if card.user_id is not None}
     return table_view(
@@ -153,7 +163,9 @@ def _view(request: HttpRequest, public_id: str) -> TableView:
 
 def _look(request: HttpRequest, public_id: str) -> str:
     """The look of that view, without reading it."""
-    _, viewer = access.get_match(request.user, public_id)
+    row, viewer = access.get_match(request.user, public_id, device=device.digest_of(request.COOKIES))
+    if row.device:
+        viewer = device.viewer_of(snapshots.decode(row.pk, row.snapshot))
     return look_of(viewer, get_language() or "en", _table_format(request), _prefs(request))
 
 
