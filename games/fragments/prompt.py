@@ -44,6 +44,7 @@ def clocks(view: TableView) -> str:
     attributes = {
         "turn": "" if view.lit is None else view.lit,
         "own": "" if view.viewer is None else view.viewer,
+        "phase": sight.phase,
         "started": sight.turn_started_ms or "",
         "deadline": sight.deadline_ms or "",
         "banks": " ".join(str(bank_ms) for bank_ms in sight.banks_ms),

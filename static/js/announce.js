@@ -18,9 +18,9 @@ let ownSeq = Infinity; // the version that a notice of this page speaks of
 let shownToast = /** @type {Element | null} */ (null);
 let bannerTimer = 0;
 
-/** @param {string} text */
+/** What is asked for twice is said twice: only a text that has changed is read. @param {string} text */
 export function say(text) {
-  polite.textContent = text;
+  polite.textContent = polite.textContent === text ? `${text}\u00a0` : text;
 }
 
 /** A notice for everybody, gone after a while. @param {string} text */
@@ -47,7 +47,9 @@ live.addEventListener("update", () => {
   const seq = Number(news?.dataset.seq ?? 0);
   if (news && seq > saidSeq) {
     const fresh = Array.from(news.children).filter((line) => Number(/** @type {HTMLElement} */ (line).dataset.seq) > saidSeq);
-    const text = [...fresh.map((line) => line.textContent), news.dataset.turn].filter(Boolean).join(" ");
+    // In a turn in which nothing fits, what to do is said with it.
+    const draw = news.dataset.turn && document.getElementById("draw")?.getAttribute("aria-label");
+    const text = [...fresh.map((line) => line.textContent), news.dataset.turn, draw && `${draw}.`].filter(Boolean).join(" ");
     saidSeq = seq;
     (news.dataset.level === "assertive" ? assertive : polite).textContent = text;
   }
@@ -81,12 +83,19 @@ function show(key, isBusy) {
   text.textContent = banner.dataset[key] ?? "";
 }
 
+/** Which words say that the connection is lost: they go by whether a clock ran when the page last knew. */
+function lost() {
+  const clocks = document.getElementById("f-clocks")?.dataset;
+  if (clocks?.phase === "over") return "lostOver";
+  return clocks?.turn ? "lost" : "lostStopped";
+}
+
 live.addEventListener("lost", () => {
-  show("lost", true);
-  assertive.textContent = assertive.dataset.lost ?? "";
+  show(lost(), true);
+  assertive.textContent = assertive.dataset[lost()] ?? "";
 });
 live.addEventListener("polling", () => show("polling", false));
-live.addEventListener("unsent", () => show("lost", true));
+live.addEventListener("unsent", () => show(lost(), true));
 live.addEventListener("back", () => {
   if (banner.hidden) return;
   show("back", false);

@@ -2,6 +2,8 @@
 // The way to the server: htmx's socket with what it lacks. Commands never wait for a lost connection, old pictures are
 // dropped, round trips are measured, and where sockets are blocked the page asks over HTTP.
 
+import { renew } from "./focus.js";
+
 const PING_MS = 10_000;
 const ANSWER_MS = 6_000;
 const POLL_MS = 2_000;
@@ -221,6 +223,9 @@ function stopPolling() {
   pollTimer = 0;
 }
 
+// Where htmx or its extension did not come, no socket ever opens, and none fails either.
+if (page.hasAttribute("ws-connect")) window.setTimeout(() => isOpen || startPolling(), ANSWER_MS);
+
 /** @param {boolean} afresh */
 async function poll(afresh) {
   isStale ||= afresh;
@@ -250,7 +255,7 @@ function swap(html) {
     const shown = fragment.id && document.getElementById(fragment.id);
     if (!shown) continue;
     fragment.removeAttribute("hx-swap-oob");
-    shown.replaceWith(document.adoptNode(fragment));
+    renew(shown, fragment);
   }
   updated();
 }

@@ -7,8 +7,12 @@
     const isDark = matchMedia("(prefers-color-scheme: dark)").matches;
     root.dataset.theme = isDark ? "dark" : "light";
   }
-  // A table whose own script did not come is played by its list of moves, as without scripts.
+  // A table whose own script did not come, or broke, is played by its list of moves and looks again by itself, as
+  // without scripts. Modules have run when this event comes, or never will.
   addEventListener("load", () => {
-    if (document.querySelector("#table:not([data-live])")) root.classList.remove("js");
+    const table = document.querySelector("#table:not([data-live])");
+    if (!table) return;
+    root.classList.remove("js");
+    if (table.closest("[data-waits]")) setTimeout(() => location.reload(), 4_000);
   });
 }

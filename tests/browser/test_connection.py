@@ -259,3 +259,31 @@ def test_a_key_that_is_held_plays_no_tile(pair: tuple[Player, Player]) -> None:
     expect(player.find(tile)).to_have_attribute("aria-pressed", "true")
     expect(player.find("#main [data-sent]")).to_have_count(0)
     assert player.seq == PLACE
+
+
+def test_the_banner_says_whether_a_clock_was_running(
+    new_player: Callable[..., Player], prepare: Callable[..., None]
+) -> None:
+    """Before Start and after the match nothing runs, and nobody is told that something does."""
+    prepare(BRIEFEST)
+    pair = (new_player(), new_player())
+    player = pair[0]
+    player.context.add_init_script(SOCKETS)
+    player.allow("WebSocket connection", "htmx:wsError", r"\[object Event\]")
+
+    def lose() -> str:
+        player.page.evaluate("() => { window.refuse = true; }")
+        newest(player, "cut()")
+        banner = player.find("#connection")
+        expect(banner).to_contain_text("Reconnecting…")
+        told = banner.inner_text()
+        player.page.reload()
+        player.page.wait_for_function("() => window.sockets.at(-1)?.readyState === 1")
+        return told
+
+    seat(pair)
+    assert lose() == "Reconnecting… both clocks were stopped"
+    play(pair, BRIEFEST.steps[:3])
+    assert lose() == "Reconnecting… the clock keeps running"
+    play(pair, BRIEFEST.steps[3:])
+    assert lose() == "Reconnecting… the match is over"

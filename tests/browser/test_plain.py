@@ -1,7 +1,9 @@
 """Without JavaScript, and with JavaScript but without sockets."""
 
+import re
 from collections.abc import Callable
 
+import pytest
 from playwright.sync_api import expect
 
 from games import rules
@@ -9,6 +11,7 @@ from tests.browser.matches import ALL_IN, BRIEF, BRIEFEST, play, seat
 from tests.browser.player import Player
 from tests.browser.script import Step
 
+LOOKS_AGAIN_MS = 12_000
 # Before a page's own scripts: every socket fails, as behind a proxy that knows none.
 NO_SOCKETS = """
 window.WebSocket = class extends EventTarget {
@@ -97,3 +100,27 @@ def test_a_match_without_sockets(new_player: Callable[..., Player], prepare: Cal
     play(pair, BRIEF.steps)
     for player in pair:
         expect(player.find(".sheet__rating")).to_have_count(2)
+
+
+@pytest.mark.parametrize("missing", ["table", "keys", "htmx-2.min", "hx-ws-2.min"])
+def test_a_page_whose_scripts_did_not_come_looks_again(
+    new_player: Callable[..., Player], prepare: Callable[..., None], missing: str
+) -> None:
+    """One file is blocked: a module of the table, or what opens its socket. The page that waits goes on by itself."""
+    prepare(BRIEFEST)
+    pair = (new_player(), new_player())
+    broken = pair[0]
+    broken.allow(r"Failed to load resource", r"net::ERR_", r"htmx")
+    seat(pair)
+    broken.context.route(re.compile(rf"/{re.escape(missing)}(\.[0-9a-f]+)?\.js"), lambda route: route.abort())
+    broken.page.reload()
+    steps = BRIEFEST.steps[:4]
+    assert {step.command.seat for step in steps} == {0, 1}
+    for step in steps:
+        player = pair[step.command.seat]
+        if player is broken and missing in ("table", "keys"):
+            by_forms(player, step)
+        else:
+            player.do(step.command)
+        for one in pair:
+            one.wait_for(step.seq, limit_ms=LOOKS_AGAIN_MS)
