@@ -2,8 +2,6 @@
 // The way to the server: htmx's socket with what it lacks. Commands never wait for a lost connection, old pictures are
 // dropped, round trips are measured, and where sockets are blocked the page asks over HTTP.
 
-import { renew } from "./focus.js";
-
 const PING_MS = 10_000;
 const ANSWER_MS = 6_000;
 const POLL_MS = 2_000;
@@ -255,7 +253,7 @@ function swap(html) {
     const shown = fragment.id && document.getElementById(fragment.id);
     if (!shown) continue;
     fragment.removeAttribute("hx-swap-oob");
-    renew(shown, fragment);
+    shown.replaceWith(document.adoptNode(fragment));
   }
   updated();
 }
