@@ -35,7 +35,7 @@ def _book(language: str) -> dict[str, Any]:
         "figures": drawn_figures(language),
         "legend_value": FIGURES[0].layout.contributions[0][1],
         "examples": {
-            "score": (examples.score(variant), examples.capped()),
+            "scores": examples.scores(variant),
             "ranks": examples.ranks(),
             "blocks": examples.blocks(variant),
             "auctions": examples.auctions(variant),
@@ -51,6 +51,7 @@ def _numbers() -> dict[str, int]:
         "chip": CHIP,
         "two_chips": 2 * CHIP,
         "three_chips": 3 * CHIP,
+        "chips_in_three": 3,
         "start_balance": variant.start_balance,
         "start_chips": variant.start_balance // CHIP,
         "all_points": variant.start_balance * variant.seats,

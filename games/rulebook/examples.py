@@ -30,32 +30,16 @@ class Example:
     result: str = ""
 
 
-def score(variant: Variant) -> Example:
-    """A total of three chips at the start of a match (SB-4)."""
-    start, due = variant.start_balance, points_due(3 * CHIP)
-    return Example(
-        _("The ends add up to %(total)s in the first hand.") % {"total": 3 * CHIP},
-        (
-            (_("Points that move"), str(due)),
-            (pgettext("rules", "Chips"), str(due // CHIP)),
-            (pgettext("rules", "Who placed"), _change(start, start + due)),
-            (pgettext("rules", "The other"), _change(start, start - due)),
+def scores(variant: Variant) -> tuple[Example, ...]:
+    """A total of three chips at the start of a match, and one that the payer cannot pay in full (SB-4, SB-5)."""
+    start, everything = variant.start_balance, variant.start_balance * variant.seats
+    return (
+        _score(_("The ends add up to %(total)s in the first hand."), 3 * CHIP, (start, start)),
+        _score(
+            _("The ends add up to %(total)s, but the other player has only %(left)s left."),
+            4 * CHIP,
+            (everything - CHIP, CHIP),
         ),
-    )
-
-
-def capped() -> Example:
-    """More is due than the payer holds (SB-5)."""
-    due, left = 4 * CHIP, CHIP
-    paid = transfer_points(due, left)
-    return Example(
-        _("The ends add up to %(total)s, but the other player has only %(left)s left.") % {"total": due, "left": left},
-        (
-            (pgettext("rules", "Due"), str(due)),
-            (pgettext("rules", "Paid"), str(paid)),
-            (pgettext("rules", "The other"), _change(left, left - paid)),
-        ),
-        _("The match is over."),
     )
 
 
@@ -123,6 +107,22 @@ def clocks() -> tuple[Example, ...]:
     )
 
 
+def _score(text: str, total: int, balances: tuple[int, int]) -> Example:
+    """What a placement earns with this total; `balances` are those of who placed and of the other."""
+    (placer, other), due = balances, points_due(total)
+    paid = transfer_points(due, other)
+    return Example(
+        text % {"total": total, "left": other},
+        (
+            (pgettext("rules", "Due"), str(due)),
+            (pgettext("rules", "Paid"), str(paid)),
+            (pgettext("rules", "Who placed"), _change(placer, placer + paid)),
+            (pgettext("rules", "The other"), _change(other, other - paid)),
+        ),
+        _("The match is over.") if paid == other else "",
+    )
+
+
 def _rank(text: str, one: str, other: str) -> Example:
     held: Held = (_tiles(one), _tiles(other))
     _seat, opener = opening_by_rank(held)
@@ -141,26 +141,30 @@ def _block(lighter: str, heavier: str, balance: int) -> Example:
     over, *others = settle_block(held, (balance, balance), now_ms=0)
     assert isinstance(over, HandOver)
     moved = next((fact for fact in others if isinstance(fact, Transferred)), None)
-    low, high = over.pips
-    hands: tuple[tuple[str, str | SafeString], ...] = (
-        (_("Lighter hand") if over.winner is not None else _("One hand"), _weighed(held[0], low)),
-        (_("Heavier hand") if over.winner is not None else _("The other hand"), _weighed(held[1], high)),
-    )
+    due, paid = (moved.due, moved.paid) if moved is not None else (0, 0)
+    high = over.pips[1]
+    below = high // CHIP * CHIP
     if over.winner is None:
-        return Example(_("Equal hands: a tie."), (*hands, (pgettext("rules", "Paid"), "0")))
-    below, due = high // CHIP * CHIP, moved.due if moved is not None else 0
-    paid = moved.paid if moved is not None else 0
-    text = _("%(pips)s lies between %(below)s and %(above)s. The nearer one is %(due)s.") % {
-        "pips": high,
-        "below": below,
-        "above": below + CHIP,
-        "due": due,
-    }
-    figures = (*hands, (pgettext("rules", "Due"), str(due)), (pgettext("rules", "Paid"), str(paid)))
-    if paid < due:
+        text = _("Equal hands: a tie.")
+    elif paid < due:
         text = _("The same hands, but whoever has to pay holds only %(left)s.") % {"left": balance}
-        return Example(text, figures, _("The match is over."))
-    return Example(text, figures)
+    else:
+        text = _("%(pips)s lies between %(below)s and %(above)s. The nearer one is %(due)s.") % {
+            "pips": high,
+            "below": below,
+            "above": below + CHIP,
+            "due": due,
+        }
+    return Example(
+        text,
+        (
+            (_("One hand"), _weighed(held[0], over.pips[0])),
+            (_("The other hand"), _weighed(held[1], high)),
+            (pgettext("rules", "Due"), str(due)),
+            (pgettext("rules", "Paid"), str(paid)),
+        ),
+        _("The match is over.") if paid == balance else "",
+    )
 
 
 def _auction(text: str, bids: Sequence[int], balance: int) -> Example:
