@@ -6,8 +6,7 @@ from celery import Celery
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
-SWEEP_PERIOD_S = 0.5
-OFFERS_PERIOD_S = 2.0
+SWEEP_PERIOD_S = 0.5  # games.tasks goes on for as long after each sweep
 OFFERS_PERIOD_S = 2.0
 
 app = Celery("boneyard")

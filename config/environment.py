@@ -16,10 +16,10 @@ from email.utils import parseaddr
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
-from urllib.parse import SplitResult, parse_qs, unquote, urlsplit
 
 from environs import Env, EnvValidationError, validate
 
+from config.addresses import BadEnvironment, check_valkey_url, parse_database_url, parse_mail_url, sqlite_database
 from games.prepared import read_deals
 
 BASE_DIR = Path(__file__).resolve().parent.parent
@@ -29,7 +29,6 @@ SECRET_KEY_BYTES = 50
 SHORTEST_SECRET_KEY = 32  # characters
 LONGEST_MS = 86_400_000  # a day: whatever is longer is a slip
 MOST_PROXIES = 20
-CONNECT_TIMEOUT_S = "10"  # a text, as a query of DATABASE_URL would give it
 PREFIX = "BONEYARD_"
 HOST = re.compile(r"\.?[a-z0-9-]+(\.[a-z0-9-]+)*|\[[0-9a-f:.]+\]")
 
@@ -56,13 +55,6 @@ KNOWN_NAMES = frozenset(
         "BONEYARD_TEST_SERVICES",
     }
 )
-
-
-class BadEnvironment(SystemExit):
-    """The environment asks for something that does not exist or cannot be."""
-
-    def __init__(self, *lines: str) -> None:
-        super().__init__("\n".join(f"boneyard: {line}" for line in lines))
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,25 +87,16 @@ def read_environment() -> Environment:
     if unknown:
         raise BadEnvironment(*unknown)
     env = Env(eager=False)
-    span = validate.Range(min=1, max=LONGEST_MS)
+    unchanged = _unchanged_values(env)
+    database_url = env.str("DATABASE_URL", "").strip()
+    valkey_url = env.str("VALKEY_URL", "").strip()
     with env.prefixed(PREFIX):
-        debug = env.bool("DEBUG", False)
         var_name = env.str("VAR", "").strip()
         hosts: list[str] = env.list("HOSTS", [])
-        https = env.bool("HTTPS", False)
-        trusted_proxies = env.int("TRUSTED_PROXIES", 0, validate=validate.Range(min=0, max=MOST_PROXIES))
         secret_key = env.str("SECRET_KEY", "")
         mail_url = env.str("MAIL_URL", "console:")
         mail_from = env.str("MAIL_FROM", "Boneyard <boneyard@localhost>")
-        log_level = env.str("LOG_LEVEL", "INFO", validate=validate.OneOf(["DEBUG", "INFO", "WARNING", "ERROR"]))
-        log_format = env.str("LOG_FORMAT", "plain", validate=validate.OneOf(["plain", "json"]))
-        grace_ms = env.int("GRACE_MS", 500, validate=span)  # D-27
-        start_cap_ms = env.int("START_CAP_MS", 60_000, validate=span)  # D-1
-        continue_cap_ms = env.int("CONTINUE_CAP_MS", 30_000, validate=span)  # D-2
-        timers = env.bool("TIMERS", True)
         test_deals = env.str("TEST_DEALS", "").strip()
-    database_url = env.str("DATABASE_URL", "").strip()
-    valkey_url = env.str("VALKEY_URL", "").strip()
     try:
         env.seal()
     except EnvValidationError as error:
@@ -122,25 +105,38 @@ def read_environment() -> Environment:
     # An empty value is none, as compose files write it.
     var_dir = usable_folder(var_name or BASE_DIR / "var", needed=not (secret_key and database_url and valkey_url))
     return Environment(
-        debug=debug,
+        **unchanged,
         var_dir=var_dir,
         secret_key=check_secret_key("BONEYARD_SECRET_KEY", secret_key) if secret_key else kept_secret_key(var_dir),
-        hosts=check_hosts(hosts, debug=debug),
-        https=https,
-        trusted_proxies=trusted_proxies,
-        database=parse_database_url(database_url) if database_url else sqlite_database(var_dir / "boneyard.sqlite3"),
+        hosts=check_hosts(hosts, debug=unchanged["debug"]),
+        database=(
+            parse_database_url(database_url, base=BASE_DIR)
+            if database_url
+            else sqlite_database(var_dir / "boneyard.sqlite3")
+        ),
         valkey_url=check_valkey_url(valkey_url) if valkey_url else f"unix://{valkey_socket(var_dir)}?db=0",
         valkey_is_ours=not valkey_url,
         mail=parse_mail_url(mail_url),
         mail_from=check_mail_from(mail_from),
-        log_level=log_level,
-        log_format=log_format,
-        grace_ms=grace_ms,
-        start_cap_ms=start_cap_ms,
-        continue_cap_ms=continue_cap_ms,
-        timers=timers,
         test_deals=check_test_deals(Path(test_deals)) if test_deals else None,
     )
+
+
+def _unchanged_values(env: Env) -> dict[str, Any]:
+    """What goes into `Environment` as it is read, by the names of its fields."""
+    span = validate.Range(min=1, max=LONGEST_MS)
+    with env.prefixed(PREFIX):
+        return {
+            "debug": env.bool("DEBUG", False),
+            "https": env.bool("HTTPS", False),
+            "trusted_proxies": env.int("TRUSTED_PROXIES", 0, validate=validate.Range(min=0, max=MOST_PROXIES)),
+            "log_level": env.str("LOG_LEVEL", "INFO", validate=validate.OneOf(["DEBUG", "INFO", "WARNING", "ERROR"])),
+            "log_format": env.str("LOG_FORMAT", "plain", validate=validate.OneOf(["plain", "json"])),
+            "grace_ms": env.int("GRACE_MS", 500, validate=span),  # D-27
+            "start_cap_ms": env.int("START_CAP_MS", 60_000, validate=span),  # D-1
+            "continue_cap_ms": env.int("CONTINUE_CAP_MS", 30_000, validate=span),  # D-2
+            "timers": env.bool("TIMERS", True),
+        }
 
 
 def unknown_names(environ: Mapping[str, str]) -> list[str]:
@@ -213,101 +209,6 @@ def check_test_deals(path: Path) -> Path:
     return path
 
 
-def split_address(name: str, url: str, expected: str) -> tuple[SplitResult, int | None]:
-    """The parts of an address, and its port. No refusal repeats the address: it may hold a password."""
-    try:
-        parts = urlsplit(url)
-    except ValueError:
-        raise BadEnvironment(f"{name}: expected {expected}.") from None
-    try:
-        port = parts.port
-    except ValueError:
-        port = 0
-    if port == 0:
-        raise BadEnvironment(f"{name}: the port has to be a number from 1 to 65535.")
-    return parts, port
-
-
-def sqlite_database(path: Path) -> dict[str, Any]:
-    """Django's settings for a SQLite file that several processes write to.
-
-    IMMEDIATE takes the write lock at BEGIN: with the default, a transaction that read
-    first fails at once when another one wrote meanwhile, whatever the busy timeout.
-    """
-    return {
-        "ENGINE": "django.db.backends.sqlite3",
-        "NAME": str(path),
-        "CONN_MAX_AGE": None,
-        "OPTIONS": {
-            "timeout": 20,
-            "transaction_mode": "IMMEDIATE",
-            "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL;",
-        },
-    }
-
-
-def parse_database_url(url: str) -> dict[str, Any]:
-    """Django's settings for `postgresql://user:password@host:port/name` or `sqlite:///path`.
-
-    `?host=/folder` names the folder of a Unix socket, as libpq does; other query values
-    are passed on as connection options.
-    """
-    expected = "postgresql://user:password@host:port/name or sqlite:///path"
-    parts, port = split_address("DATABASE_URL", url, expected)
-    if parts.scheme == "sqlite" and parts.path.strip("/"):
-        path = unquote(parts.path)
-        # sqlite:///relative and sqlite:////absolute, as SQLAlchemy writes them.
-        return sqlite_database(Path(path[1:]) if path.startswith("//") else BASE_DIR / path[1:])
-    if parts.scheme not in ("postgres", "postgresql") or not parts.path.strip("/"):
-        raise BadEnvironment(f"DATABASE_URL: expected {expected}.")
-    # A server that says nothing would otherwise be waited for as long as the kernel likes.
-    options = {"connect_timeout": CONNECT_TIMEOUT_S} | {
-        key: values[-1] for key, values in parse_qs(parts.query).items()
-    }
-    return {
-        "ENGINE": "django.db.backends.postgresql",
-        "NAME": unquote(parts.path.lstrip("/")),
-        "USER": unquote(parts.username or ""),
-        "PASSWORD": unquote(parts.password or ""),
-        "HOST": options.pop("host", "") or parts.hostname or "",
-        "PORT": str(port or ""),
-        "CONN_MAX_AGE": 60,
-        "CONN_HEALTH_CHECKS": True,
-        "OPTIONS": options,
-    }
-
-
-def check_valkey_url(url: str) -> str:
-    """The address of a Valkey or Redis, with its database number always written out."""
-    expected = "redis://host:port/number, rediss://… or unix:///path?db=number"
-    parts, _port = split_address("VALKEY_URL", url, expected)
-    if parts.scheme == "unix" and parts.path:
-        number = parse_qs(parts.query).get("db", ["0"])[-1]
-        address = f"unix://{parts.path}?db={number}"
-    elif parts.scheme in ("redis", "rediss") and parts.hostname:
-        number = parts.path.lstrip("/") or "0"
-        address = f"{parts.scheme}://{parts.netloc}/{number}"
-    else:
-        raise BadEnvironment(f"VALKEY_URL: expected {expected}.")
-    if not (number.isascii() and number.isdecimal()):
-        raise BadEnvironment("VALKEY_URL: the database is named by a number.")
-    return address
-
-
-def valkey_number(url: str) -> int:
-    """The database number within a checked address: what keeps two sites on one server apart."""
-    parts = urlsplit(url)
-    return int(parts.query.removeprefix("db=") if parts.scheme == "unix" else parts.path.lstrip("/"))
-
-
-def broker_url(url: str) -> str:
-    """A checked Valkey address as Celery's transport spells it."""
-    parts = urlsplit(url)
-    if parts.scheme == "unix":
-        return f"redis+socket://{parts.path}?virtual_host={valkey_number(url)}"
-    return url
-
-
 def valkey_socket(var_dir: Path) -> Path:
     """Where our own Valkey listens: inside `var_dir`, or in a short place when that path is too long."""
     inside = var_dir / "valkey.sock"
@@ -315,27 +216,6 @@ def valkey_socket(var_dir: Path) -> Path:
         return inside
     digest = sha256(os.fsencode(var_dir)).hexdigest()[:12]
     return Path(tempfile.gettempdir()) / f"boneyard-{os.getuid()}-{digest}" / "valkey.sock"
-
-
-def parse_mail_url(url: str) -> dict[str, Any]:
-    """Django's mail settings for `console:`, `smtp://user:password@host:port` (`?tls=1`: STARTTLS) or `smtps://…`."""
-    expected = "console:, smtp://user:password@host:port or smtps://…"
-    parts, port = split_address("BONEYARD_MAIL_URL", url, expected)
-    if parts.scheme == "console":
-        return {"EMAIL_BACKEND": "django.core.mail.backends.console.EmailBackend"}
-    if parts.scheme not in ("smtp", "smtps") or not parts.hostname:
-        raise BadEnvironment(f"BONEYARD_MAIL_URL: expected {expected}.")
-    tls = parse_qs(parts.query).get("tls", ["0"])[-1] == "1"
-    return {
-        "EMAIL_BACKEND": "django.core.mail.backends.smtp.EmailBackend",
-        "EMAIL_HOST": parts.hostname,
-        "EMAIL_PORT": port or (465 if parts.scheme == "smtps" else 587 if tls else 25),
-        "EMAIL_HOST_USER": unquote(parts.username or ""),
-        "EMAIL_HOST_PASSWORD": unquote(parts.password or ""),
-        "EMAIL_USE_SSL": parts.scheme == "smtps",
-        "EMAIL_USE_TLS": tls,
-        "EMAIL_TIMEOUT": 10,
-    }
 
 
 def kept_secret_key(var_dir: Path) -> str:

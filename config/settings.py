@@ -2,7 +2,8 @@
 
 from csp.constants import NONE, SELF
 
-from config.environment import BASE_DIR, broker_url, read_environment, secure_origins, valkey_number
+from config.addresses import broker_url, valkey_number
+from config.environment import BASE_DIR, read_environment, secure_origins
 
 ENVIRONMENT = read_environment()
 VAR_DIR = ENVIRONMENT.var_dir

@@ -8,8 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from config import environment
-from config.environment import BadEnvironment, read_environment
+from config import addresses, environment
+from config.addresses import BadEnvironment
+from config.environment import read_environment
 from tests.stack import ROOT
 
 
@@ -217,8 +218,8 @@ def test_a_valkey_address_is_understood_alike_by_all(
     monkeypatch.setenv("VALKEY_URL", url)
     found = read_environment()
     assert not found.valkey_is_ours
-    assert environment.valkey_number(found.valkey_url) == number
-    assert environment.broker_url(found.valkey_url) == broker
+    assert addresses.valkey_number(found.valkey_url) == number
+    assert addresses.broker_url(found.valkey_url) == broker
 
 
 def test_a_long_path_gets_a_short_socket() -> None:
