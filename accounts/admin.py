@@ -10,6 +10,7 @@ from django.contrib.auth.forms import BaseUserCreationForm
 from django.http import HttpRequest
 
 from accounts.models import ApiToken, User
+from accounts.read_only import ReadOnly
 from accounts.service import close_account
 
 # The admin's own sign-in page would be a way around the limits of the site's. Replacing the method,
@@ -50,8 +51,8 @@ class AccountAdmin(UserAdmin):
 
 
 @admin.register(ApiToken)
-class ApiTokenAdmin(admin.ModelAdmin):
-    """To look at; tokens are issued and revoked by `manage.py api_token`."""
+class ApiTokenAdmin(ReadOnly, admin.ModelAdmin):
+    """To look at; tokens are issued and revoked by `manage.py api_token`, and a revoked one stays as a trace."""
 
     list_display = ("id", "user", "created", "last_used", "revoked")
     fields = ("user", "scopes", "created", "last_used", "revoked")
@@ -61,15 +62,3 @@ class ApiTokenAdmin(admin.ModelAdmin):
     def lookup_allowed(self, lookup: str, value: Any, request: HttpRequest) -> bool:
         """Only of what is shown, so that no hash can be guessed at."""
         return lookup.split("__")[0] in self.fields and super().lookup_allowed(lookup, value, request)
-
-    def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """Nobody: the token could not be shown."""
-        return False
-
-    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """Nobody."""
-        return False
-
-    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """Nobody: a revoked token stays as a trace."""
-        return False

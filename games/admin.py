@@ -7,20 +7,8 @@ from typing import Any
 from django.contrib import admin
 from django.http import HttpRequest
 
+from accounts.read_only import ReadOnly
 from games.models import Hand, Match, Seat
-
-
-class ReadOnly:
-    """No adding, changing or deleting: `games.service` is the only writer."""
-
-    def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return False
-
-    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return False
-
-    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return False
 
 
 class SeatInline(ReadOnly, admin.TabularInline):

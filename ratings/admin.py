@@ -1,31 +1,13 @@
 """Ratings and the ledger in the admin: to look at only."""
 
-from typing import Any
-
 from django.contrib import admin
-from django.http import HttpRequest
 
+from accounts.read_only import ReadOnly
 from ratings.models import Rating, RatingChange
 
 
-class _LookOnly(admin.ModelAdmin):
-    """Nothing can be added, changed or deleted here."""
-
-    def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """Nobody."""
-        return False
-
-    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """Nobody."""
-        return False
-
-    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """Nobody."""
-        return False
-
-
 @admin.register(Rating)
-class RatingAdmin(_LookOnly):
+class RatingAdmin(ReadOnly, admin.ModelAdmin):
     """Where accounts stand."""
 
     list_display = ("user", "pool", "value_centi", "games", "peak_centi", "changed")
@@ -35,7 +17,7 @@ class RatingAdmin(_LookOnly):
 
 
 @admin.register(RatingChange)
-class RatingChangeAdmin(_LookOnly):
+class RatingChangeAdmin(ReadOnly, admin.ModelAdmin):
     """The ledger."""
 
     list_display = (
