@@ -8,8 +8,9 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from games.fragments import markup
-from games.fragments.words import listed, move_name
-from games.rules import Preview, Tile, format_site, format_tile, site_value
+from games.fragments.movelist import moves
+from games.fragments.words import listed
+from games.rules import Preview, Tile, format_tile, site_value
 from games.table import TableView
 
 CHIP_WIDTH = 19
@@ -69,8 +70,10 @@ def _seat_key(view: TableView, seat: int) -> Hashable:
 
 def _seat(view: TableView, seat: int, fragment: str, side: str, body: str) -> str:
     lit = " data-turn" if view.lit == seat else ""
+    # A stop for whoever goes through the page by Tab; the own seat is reached by its tiles.
+    stop = ' tabindex="0"' if side == "far" else ""
     return (
-        f'<section id="{fragment}" class="seat seat--{side}" data-seat="{seat}"{lit}'
+        f'<section id="{fragment}" class="seat seat--{side}" data-seat="{seat}"{lit}{stop}'
         f' aria-label="{_seat_label(view, seat)}">{body}</section>'
     )
 
@@ -130,7 +133,7 @@ def _tray(view: TableView, held: tuple[Tile, ...]) -> str:
     many = "" if len(held) <= MANY else ' data-many="rows"' if len(held) > ONE_ROW else " data-many"
     return (
         f'<div class="seat__hand"><div class="tray" role="group" aria-label="{escape(_("Your tiles"))}"{many}>'
-        f"{tiles}</div>{_moves(view)}</div>"
+        f"{tiles}</div>{moves(view)}</div>"
     )
 
 
@@ -177,26 +180,3 @@ def _why_not(view: TableView, tile: Tile) -> str:
         "tile": markup.tile_name(tile),
         "ends": listed([str(value) for value in values]),
     }
-
-
-def _moves(view: TableView) -> str:
-    """Every legal play as a form of its own: the whole hand without scripts, and what the scripts send."""
-    if not view.sight.previews:
-        return ""
-    rows = "".join(_move(view, preview) for preview in view.sight.previews)
-    return f'<div class="moves" role="group" aria-label="{escape(_("Your moves"))}">{rows}</div>'
-
-
-def _move(view: TableView, preview: Preview) -> str:
-    tile, site = format_tile(preview.tile), format_site(preview.site) if preview.site else ""
-    score = f'<span class="moves__score num"{" data-scores" if preview.due else ""}>{markup.signed(preview.due)}</span>'
-    button = (
-        f'<button class="moves__button">{escape(move_name(preview.tile, preview.site, view.language))} {score}</button>'
-    )
-    return markup.command_form(
-        view,
-        "play",
-        button,
-        values={"tile": tile, "site": site},
-        attributes=f' data-play="{tile}@{site}"',
-    )

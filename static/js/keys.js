@@ -1,5 +1,6 @@
 // @ts-check
-// The whole game by keyboard. Keys count only while the focus is at the table, and never while something is typed.
+// The whole game by keyboard. Keys count only while the focus is at the table, and never while something is typed; those
+// that are letters, digits or signs can be switched off.
 
 import { format, timesLeft } from "./clock.js";
 import { say } from "./announce.js";
@@ -10,6 +11,9 @@ const help = /** @type {HTMLDialogElement | null} */ (document.getElementById("k
 
 /** What a key that is held down may do again and again; Enter also on the button that draws (D-6). */
 const REPEATED = new Set(["ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown", "d"]);
+
+/** Letters that mean nothing in a number, so that they count in the field of a bid too. */
+const BESIDE_DIGITS = /^[acehlmn?]$/i;
 
 /** @type {Record<string, (event: KeyboardEvent) => boolean | void>} */
 const KEYS = {
@@ -26,20 +30,25 @@ const KEYS = {
   a: () => press("#accept"),
   n: () => press("#decline"),
   c: sayClocks,
-  e: () => sayText("#f-sum"),
+  e: sayEnds,
+  h: sayHand,
+  m: sayLastMove,
   l: () => void showPanel(true),
   "?": () => help?.showModal(),
 };
 
 document.addEventListener("keydown", (event) => {
   const target = /** @type {Element} */ (event.target);
+  // A dialog has its own keys, and closes by itself.
+  if (target.closest("dialog[open]")) return;
   if (event.key === "Escape") {
     if (cancel() || closeDetails() || showPanel(false)) event.preventDefault();
     return;
   }
   if (event.ctrlKey || event.altKey || event.metaKey || !atTable(target)) return;
+  if (event.key.length === 1 && event.key !== " " && !table.hasAttribute("data-letter-keys")) return;
   const isTyping = target.matches("input, textarea, select");
-  if (isTyping && !(target.id === "bid-amount" && /^[an]$/i.test(event.key))) return;
+  if (isTyping && !(target.id === "bid-amount" && BESIDE_DIGITS.test(event.key))) return;
   if (/^[0-9]$/.test(event.key)) {
     if (pickNumber(Number(event.key) || 10)) event.preventDefault();
     return;
@@ -135,8 +144,20 @@ function sayClocks() {
   say(parts.join(". "));
 }
 
-/** @param {string} selector */
-function sayText(selector) {
-  const element = /** @type {HTMLElement | null} */ (table.querySelector(selector));
-  if (element) say(element.innerText.replace(/\s+/g, " "));
+function sayEnds() {
+  const sum = document.getElementById("f-sum")?.innerText ?? "";
+  // Before the first tile there is no sum.
+  say((/\d/.test(sum) ? sum : (document.getElementById("f-words")?.textContent ?? "")).replace(/\s+/g, " "));
+}
+
+function sayHand() {
+  const tiles = ownTiles();
+  if (!tiles.length) return false;
+  say(tiles.map((tile) => tile.getAttribute("aria-label")).join(". "));
+}
+
+function sayLastMove() {
+  const news = document.querySelector("#f-announce > :last-child")?.textContent;
+  if (!news) return false;
+  say(news);
 }

@@ -2,6 +2,8 @@
 // The way to the server: htmx's socket with what it lacks. Commands never wait for a lost connection, old pictures are
 // dropped, round trips are measured, and where sockets are blocked the page asks over HTTP.
 
+import { renew } from "./focus.js";
+
 const PING_MS = 10_000;
 const ANSWER_MS = 6_000;
 const POLL_MS = 2_000;
@@ -253,7 +255,7 @@ function swap(html) {
     const shown = fragment.id && document.getElementById(fragment.id);
     if (!shown) continue;
     fragment.removeAttribute("hx-swap-oob");
-    shown.replaceWith(document.adoptNode(fragment));
+    renew(shown, fragment);
   }
   updated();
 }
