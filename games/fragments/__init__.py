@@ -11,7 +11,7 @@ from typing import Any
 
 from django.utils import translation
 
-from games.fragments import auction, cloth, panel, prompt, rows, seats, sheets, words
+from games.fragments import auction, cloth, curtain, panel, prompt, rows, seats, sheets, words
 from games.table import TableView
 
 __all__ = ["FRAGMENTS", "Fragment", "page_context", "render_all", "render_changed", "render_error", "render_seq"]
@@ -33,6 +33,7 @@ FRAGMENTS: tuple[Fragment, ...] = (
     Fragment("f-sum", cloth.sum_key, cloth.ends_sum),
     Fragment("f-yard", cloth.yard_key, cloth.yard),
     Fragment("f-auction", auction.auction_key, auction.auction),
+    Fragment("f-curtain", curtain.curtain_key, curtain.curtain),
     Fragment("f-prompt", prompt.prompt_key, prompt.prompt),
     Fragment("f-me", seats.me_key, seats.me),
     Fragment("f-sheet", sheets.sheet_key, sheets.sheet),

@@ -116,10 +116,11 @@ def avatar(name: str, size: str = "", language: str = "") -> str:
 def seat_avatar(view: TableView, seat: int, size: str = "") -> str:
     """The avatar of a seat; two players never share a hue at their table."""
     mark = avatar(view.seats[seat].name, size, view.language)
-    if seat == view.far:
+    # At one device the table turns round, and the hues stay.
+    if seat == (1 if view.at_device else view.far):
         hue = _HUE.search(mark)
-        near = _HUE.search(avatar(view.seats[view.near].name, "", view.language))
-        if hue is not None and near is not None and hue[1] == near[1]:
+        other = _HUE.search(avatar(view.seats[1 - seat].name, "", view.language))
+        if hue is not None and other is not None and hue[1] == other[1]:
             mark = mark.replace(hue[0], f'data-hue="{(int(hue[1]) + 2) % pieces.HUES}"')
     return mark
 

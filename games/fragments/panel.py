@@ -52,7 +52,7 @@ def bar(view: TableView) -> str:
 
 def log_key(view: TableView) -> Hashable:
     """Changes with the balances and with what the head says."""
-    return (view.sight.hand, view.sight.balances, view.rated, view.watchers)
+    return (view.sight.hand, view.sight.balances, view.rated, view.watchers, view.viewer, view.near)
 
 
 def log(view: TableView) -> str:
@@ -61,8 +61,8 @@ def log(view: TableView) -> str:
 
 
 def actions_key(view: TableView) -> Hashable:
-    """Changes with the hand, since a resignation names it."""
-    return (view.sight.hand, view.can("resign"), view.csrf)
+    """Changes with the hand, since a resignation names it; at one device with the version, which it names there."""
+    return (view.sight.hand, view.can("resign"), view.csrf, view.seq if view.at_device else None)
 
 
 def actions(view: TableView) -> str:
@@ -78,12 +78,19 @@ def actions(view: TableView) -> str:
             pgettext("instead of resigning", "Play on"), "quiet wide", ' type="button" data-action="close-details"'
         )
         text = _("You lose this match and, if it is rated, rating points. The clock keeps running.")
-        form = markup.command_form(view, "resign", button, names_hand=True)
+        values = {}
+        if view.at_device:
+            name = markup.short_name(view, view.near)
+            text = _("%(name)s loses this match. The clock keeps running.") % {"name": name}
+            # Pressed late, it must not be a resignation of the other.
+            values["seq"] = str(view.seq)
+        form = markup.command_form(view, "resign", button, values=values, names_hand=True)
         resign = (
             f'<details class="resign" id="resign"><summary class="button">{escape(_("Resign"))}</summary>'
             f'<div class="resign__card"><p>{escape(text)}</p>{form}<div class="needs-js">{back}</div></div></details>'
         )
-    watching = f'<p class="panel__watching">{escape(_("You are watching."))}</p>' if view.viewer is None else ""
+    is_watching = view.viewer is None and not view.at_device
+    watching = f'<p class="panel__watching">{escape(_("You are watching."))}</p>' if is_watching else ""
     return f'<div id="f-actions" class="panel__foot">{watching}{rules}{resign}</div>'
 
 
@@ -104,6 +111,8 @@ def _watching(view: TableView) -> list[str]:
 def _head(view: TableView) -> str:
     clock = _("%(bank)d s + %(delay)d s delay") % {"bank": BANK_MS // 1000, "delay": DELAY_MS // 1000}
     rated = pgettext("match", "Rated") if view.rated else pgettext("match", "Casual")
+    if view.at_device:
+        rated = pgettext("match", "One device")
     parts = [_hand_text(view)] if view.sight.hand else []
     text = " · ".join([*parts, clock, rated, *_watching(view)])
     return f'<header class="panel__head"><h1>{TITLE}</h1><p>{escape(text)}</p></header>'

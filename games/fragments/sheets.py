@@ -66,7 +66,10 @@ def _before_start(view: TableView) -> str:
         for seat in (view.near, view.far)
     )
     actions = ""
-    if view.viewer is not None:
+    if view.at_device:
+        subtitle = _("One press deals the tiles for both. The first clock starts when the opener looks.")
+        sides = "".join(f'<div class="sheet__side">{_person(view, seat)}</div>' for seat in (view.near, view.far))
+    if view.viewer is not None or view.at_device:
         if view.can("start"):
             start = markup.button(_("Start"), "primary large wide", ' id="start"')
             action = markup.command_form(view, "start", start, names_hand=True)
@@ -75,14 +78,16 @@ def _before_start(view: TableView) -> str:
         actions = f'<div class="sheet__actions">{_leave(view)}{action}</div>'
     note = _counted_note(_("Cancelled without rating unless both press Start within {time}"), view)
     body = f'<div class="sheet__sides">{sides}</div>{_proof(view)}'
-    title = _("Ready to play?") if view.viewer is not None else _("The match has not started yet")
+    is_player = view.viewer is not None or view.at_device
+    title = _("Ready to play?") if is_player else _("The match has not started yet")
     return _frame("start", title, subtitle, body, f"{actions}{note}")
 
 
 def _leave(view: TableView) -> str:
     token = f'<input type="hidden" name="csrfmiddlewaretoken" value="{escape(view.csrf)}">' if view.csrf else ""
+    way = "end" if view.at_device else "leave"
     return (
-        f'<form class="command" method="post" action="/matches/{escape(view.public_id)}/leave/" data-leave>{token}'
+        f'<form class="command" method="post" action="/matches/{escape(view.public_id)}/{way}/" data-leave>{token}'
         f"{markup.button(_('Leave'), 'large')}</form>"
     )
 
@@ -99,7 +104,7 @@ def _waiting_for(view: TableView) -> str:
 
 def _counted_note(text: str, view: TableView) -> str:
     """A sentence with the time left until a cap acts in its place; clock.js counts it down."""
-    if view.cap_ms is None:
+    if view.cap_ms is None or view.at_device:  # a day is not counted down
         return ""
     left_ms = max(0, view.cap_ms - view.server_now_ms)
     time = f'<span class="num" data-until="{view.cap_ms}">{markup.short_duration(left_ms)}</span>'
@@ -268,7 +273,7 @@ def _over(view: TableView) -> str:
     ratings = view.result.ratings if view.result is not None else None
     if sight.hand > 0 or ratings is not None:
         body += _end_sides(view, ratings)
-    if ratings is None and winner is not None:
+    if ratings is None and winner is not None and not view.at_device:
         body += f'<p class="sheet__plain">{escape(_("This match was not rated."))}</p>'
     if sight.hand > 0:
         banks = " – ".join(markup.duration(sight.banks_ms[seat]) for seat in (view.near, view.far))
@@ -298,6 +303,8 @@ def _outcome(view: TableView, ending: str, winner: int | None) -> tuple[str, str
 
 def _cause(view: TableView, ending: str, winner: int | None) -> str:
     if winner is None:
+        if ending == "cancelled" and view.at_device:
+            return _("It was ended without a result, or left alone for 24 hours.")
         if ending == "cancelled":
             return _("The match did not begin: somebody left or did not press Start in time. Ratings are unchanged.")
         text = _("The clock of this site was at fault. No result, ratings unchanged.")
