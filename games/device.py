@@ -45,13 +45,17 @@ def digest_of_socket(scope: Mapping[str, Any]) -> str:
     return digest_of(parse_cookie("; ".join(lines)))
 
 
-def keep_key(response: HttpResponse, cookies: Mapping[str, str]) -> str:
-    """Have the browser keep its key, a new one if it has none; the digest."""
-    signed = cookies.get(COOKIE, "")
+def key_for(cookies: Mapping[str, str]) -> tuple[str, str]:
+    """The signed key of the browser, a new one if it holds none, and its digest."""
     digest = digest_of(cookies)
-    if not digest:
-        key = secrets.token_hex(KEY_BYTES)
-        signed, digest = _signer.sign(key), _digest(key)
+    if digest:
+        return cookies[COOKIE], digest
+    key = secrets.token_hex(KEY_BYTES)
+    return _signer.sign(key), _digest(key)
+
+
+def keep_key(response: HttpResponse, signed: str) -> None:
+    """Have the browser keep this key, out of the reach of scripts."""
     response.set_cookie(
         COOKIE,
         signed,
@@ -60,7 +64,6 @@ def keep_key(response: HttpResponse, cookies: Mapping[str, str]) -> str:
         httponly=True,
         samesite="Lax",
     )
-    return digest
 
 
 def allowance(match_id: int) -> UserBucket:

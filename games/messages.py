@@ -105,6 +105,7 @@ def _sentences() -> dict[str, str]:
         "RateLimited": _("Too many commands in a short time. This one was not taken."),
         "NoSuchMatch": _("There is no such match."),
         "AlreadyInMatch": _("You are in a match already. Finish it first."),
+        "DeviceBusy": _("A match is running on this device already. Finish or end it first."),
         "AlreadyDealt": _("The tiles are dealt, so you can no longer leave, only resign."),
         "CannotStart": _("These players cannot start this match."),
         # The rules.

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from games import converters, pages, players, views
+from games import converters, device_pages, pages, players, views
 
 converters.register()
 
@@ -11,6 +11,8 @@ urlpatterns = [
     path("matches/<match:public_id>/commands/", views.match_commands, name="match-commands"),
     path("matches/<match:public_id>/fragments/", views.match_fragments, name="match-fragments"),
     path("matches/<match:public_id>/leave/", pages.leave, name="match-leave"),
+    path("matches/<match:public_id>/end/", device_pages.end, name="match-end"),
+    path("device/", device_pages.begin, name="device"),
     path("rules/", pages.rules_index, name="rules-index"),
     path("rules/spectacular-bid/", pages.rules, name="rules"),
     path("rules/spectacular-bid/sheet/", pages.rules_sheet, name="rules-sheet"),

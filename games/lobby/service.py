@@ -165,7 +165,7 @@ def owners_seen(user_ids: Sequence[int], *, at_ms: int | None = None) -> None:
 def fingerprint() -> tuple[object, ...]:
     """Differs when the lobby shows something else: open offers and running matches."""
     offers = Offer.objects.filter(status=Offer.Status.OPEN).order_by("pk").values_list("pk", flat=True)
-    running = Match.objects.filter(status__in=Match.RUNNING).order_by("pk").values_list("pk", "status")
+    running = Match.objects.filter(status__in=Match.RUNNING, device="").order_by("pk").values_list("pk", "status")
     return (*offers[:OFFERS_COMPARED], *running[:OFFERS_COMPARED])
 
 

@@ -87,7 +87,7 @@ def own_matches(viewer: User | None) -> list[ShownMatch]:
 
 def live_matches() -> list[ShownMatch]:
     """The newest matches that are being played."""
-    playing = Match.objects.filter(status=Match.Status.PLAYING).order_by("-created_at")[:LIVE_SHOWN]
+    playing = Match.objects.filter(status=Match.Status.PLAYING, device="").order_by("-created_at")[:LIVE_SHOWN]
     return _shown_matches(playing, None)
 
 

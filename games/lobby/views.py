@@ -17,6 +17,8 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
+from games import device
+from games.device_pages import running_at
 from games.limits import user_bucket
 
 from . import service
@@ -60,6 +62,7 @@ def lobby(request: HttpRequest) -> HttpResponse:
         if taken is not None and taken.match is not None and taken.match.is_running:
             return redirect("match", taken.match.public_id)
     context: dict[str, Any] = lobby_context(viewer, csrf=get_token(request))
+    context["at_device"] = running_at(device.digest_of(request.COOKIES))
     return render(request, "games/lobby/lobby.html", context)
 
 
