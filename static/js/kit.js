@@ -38,6 +38,8 @@ function marker() {
 async function draw(format) {
   const shown = document.getElementById("f-cloth");
   if (!shown || shown.dataset.format === format) return;
+  const { still } = page.dataset;
+  page.dataset.still = "";
   if (!pictures.has(format)) {
     const address = new URL(location.href);
     address.searchParams.set("format", format);
@@ -48,6 +50,7 @@ async function draw(format) {
   document.getElementById("f-cloth")?.replaceWith(document.importNode(pictures.get(format), true));
   live.dispatchEvent(new CustomEvent("update"));
   act();
+  page.dataset.still = still;
 }
 
 const tiles = () => /** @type {HTMLElement[]} */ (Array.from(document.querySelectorAll(".hand-tile")));
@@ -76,6 +79,7 @@ const ACTS = {
     best()?.focus({ preventScroll: true });
   },
   sent() {
+    for (const element of document.querySelectorAll("[data-sent]")) element.removeAttribute("data-sent");
     pick();
     best()?.dispatchEvent(new MouseEvent("click", { bubbles: true }));
   },
