@@ -1,14 +1,15 @@
 """The cloth: the layout with its ends and the places of a picked tile, the sum of the ends, the boneyard."""
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Mapping
 from html import escape
+from typing import Any
 
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext, pgettext
 
 from games.drawing import board_svg
 from games.fragments import markup
-from games.fragments.words import place_label, table_text, terms_of
+from games.fragments.words import ends_text, place_label, score_text, table_text, terms_of
 from games.rules import Tile
 from games.table import TableView
 
@@ -48,21 +49,32 @@ def sum_key(view: TableView) -> Hashable:
 def ends_sum(view: TableView) -> str:
     """The ends as a sum; the script shows in it what a play aimed at would lead to."""
     layout = view.sight.layout
-    played = _last_played(view)
+    played, paid = _last_played(view)
     terms = terms_of(layout.contributions)
     total = layout.total if layout.tiles else ""
     empty = "" if layout.tiles else " data-empty"
-    scored = " data-scores" if played is not None and played["due"] else ""
-    note = ""
-    if scored and played is not None:
-        text = _("scored by %(name)s") % {"name": markup.short_name(view, played["seat"])}
+    scored, note, why = "", "", ""
+    if played is not None:
+        name, payer = (markup.short_name(view, seat) for seat in (played["seat"], 1 - played["seat"]))
+        scored = " data-scores" if played["due"] else ""
+        text = _("no multiple of five") if not scored else _("scored by %(name)s") % {"name": name}
         note = f'<span class="sum__note">{escape(text)}</span>'
+        why = (
+            f'<p><bdi dir="ltr">{ends_text(played["contributions"])} = {played["total"]}</bdi><br>'
+            f"{escape(score_text(played['total'], played['due'], paid, payer))}</p>"
+        )
     label = escape(pgettext("of the layout", "Ends"))
+    rule = _(
+        "A tile scores when the ends add up to a multiple of five. The filled numbers count, rings do not; a double "
+        "at an end counts both halves."
+    )
     return (
-        f'<div id="f-sum" class="sum"{empty}><span class="sum__label">{label}</span>'
+        f'<div id="f-sum" class="sum"{empty}><details class="help"><summary class="sum__line">'
+        f'<span class="sum__label">{label}</span>'
         f'<span class="sum__label sum__label--if">{escape(_("If played"))}</span>'
         f'<bdi class="sum__terms num" dir="ltr"><span data-sum="terms">{terms}</span> =</bdi>'
-        f'<output class="sum__total num" data-sum="total"{scored}>{total}</output>{note}</div>'
+        f'<output class="sum__total num" data-sum="total"{scored}>{total}</output>{note}</summary>'
+        f'<div class="help__text">{why}<p>{escape(rule)}</p></div></details></div>'
     )
 
 
@@ -84,10 +96,15 @@ def yard(view: TableView) -> str:
         )
         return f'<div id="f-yard" class="yard" data-draw>{markup.command_form(view, "draw", button)}</div>'
     label = ngettext("%(count)d tile in the boneyard", "%(count)d tiles in the boneyard", count) % {"count": count}
+    help_text = _(
+        "The tiles that are left to draw. Whoever has none that fits draws until one does; when none is left, the turn "
+        "goes to the other player."
+    )
     return (
-        f'<div id="f-yard" class="yard" role="img" aria-label="{escape(label)}">'
+        f'<div id="f-yard" class="yard"><details class="help"><summary class="yard__line" aria-label="{escape(label)}">'
         f'<span class="yard__backs" aria-hidden="true">{markup.backs(min(count, YARD_BACKS), YARD_UNIT)}</span>'
-        f'<b class="num">{count}</b><span class="yard__label">{escape(_("in the boneyard"))}</span></div>'
+        f'<b class="num">{count}</b><span class="yard__label">{escape(_("in the boneyard"))}</span></summary>'
+        f'<div class="help__text"><p>{escape(help_text)}</p></div></details></div>'
     )
 
 
@@ -95,8 +112,12 @@ def _last_tile(tiles: tuple[Tile, ...]) -> Tile | None:
     return tiles[-1] if tiles else None
 
 
-def _last_played(view: TableView) -> "dict | None":
+def _last_played(view: TableView) -> tuple[Mapping[str, Any] | None, int]:
+    """The newest placement of the hand and what was paid for it."""
+    paid = 0
     for fact in reversed(view.log):
-        if fact["type"] == "played":
-            return dict(fact)
-    return None
+        if fact["type"] == "transferred" and fact["cause"] == "placement":
+            paid = fact["paid"]
+        elif fact["type"] == "played":
+            return fact, paid
+    return None, 0

@@ -4,6 +4,7 @@ from collections.abc import Hashable
 from html import escape
 
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from games.fragments import markup
 from games.fragments.words import drawn_text
@@ -67,7 +68,7 @@ def _texts(view: TableView) -> tuple[str, str, str]:
     side = "near" if view.lit == view.near else "far"
     name = markup.short_name(view, view.lit)
     if view.viewer is None:
-        return side, _("%(name)s to play") % {"name": name}, ""
+        return side, _("%(name)s to play") % {"name": name}, _("you are watching")
     if sight.phase == "auction":
         return side, _("%(name)s is thinking about a bid") % {"name": name}, ""
     if sight.turn_kind == "opening":
@@ -86,7 +87,10 @@ def _what_to_do(view: TableView) -> str:
     if sight.must_play is not None:
         return _("play the tile you drew")
     if view.can("draw"):
-        return _("nothing fits: draw")
+        left = view.sight.boneyard
+        return ngettext("nothing fits: draw, %(count)d is left", "nothing fits: draw, %(count)d are left", left) % {
+            "count": left
+        }
     return _("play a tile")
 
 

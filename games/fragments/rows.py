@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext, pgettext
 
 from games.fragments import markup
-from games.fragments.words import drawn_text, score_text, terms_of
+from games.fragments.words import drawn_text, ends_text, score_text, terms_of
 from games.rules import parse_tile
 from games.table import TableView
 
@@ -92,8 +92,8 @@ def _played_row(
     if paid < due:
         text = _("%(due)d earned, %(paid)d paid") % {"due": due, "paid": paid}
         capped = f'<small class="log__capped">{escape(text)}</small>'
-    ends = " + ".join(f"{value} ({_tile_text(end)})" for end, value in contributions)
-    why = f'<bdi dir="ltr">{ends} = {total}</bdi><br>{escape(score_text(total, due, paid, payer))}'
+    sum_text = f'<bdi dir="ltr">{ends_text(contributions)} = {total}</bdi>'
+    why = f"{sum_text}<br>{escape(score_text(total, due, paid, payer))}"
     scores = " data-scores" if due else ""
     return _row(
         number,
@@ -230,7 +230,3 @@ def _who(view: TableView, seat: int) -> str:
 @lru_cache(maxsize=256)
 def _mark(avatar: str, name: str) -> str:
     return avatar.replace('aria-hidden="true"', f'role="img" aria-label="{name}" title="{name}"')
-
-
-def _tile_text(tile: str) -> str:
-    return tile.replace("|", "–")

@@ -10,7 +10,7 @@ from django.utils.translation import ngettext, pgettext
 
 from games.drawing import describe
 from games.fragments import markup
-from games.messages import news_text, site_text
+from games.messages import news_text, site_text, tile_text
 from games.rules import Layout, Preview, Site, Tile, format_site
 from games.table import TableView
 
@@ -47,6 +47,11 @@ def place_label(play: Preview, language: str) -> str:
 def terms_of(contributions: Sequence[Sequence[Any]]) -> str:
     """Contributions as the left side of a sum: "1 + 4 + 10"."""
     return " + ".join(str(value) for _tile, value in contributions)
+
+
+def ends_text(contributions: Sequence[Sequence[Any]]) -> str:
+    """Contributions, each with the tile it comes from: "1 (1–2) + 10 (5–5)". The tiles as the facts write them."""
+    return " + ".join(f"{value} ({tile_text(tile)})" for tile, value in contributions)
 
 
 def score_text(total: int, due: int, paid: int, payer: str) -> str:
