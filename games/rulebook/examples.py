@@ -199,7 +199,6 @@ def _clock(text: str, elapsed_ms: int) -> Example:
         text,
         (
             (pgettext("rules", "Time taken"), _seconds(elapsed_ms)),
-            (pgettext("rules", "Delay"), _seconds(DELAY_MS)),
             (pgettext("rules", "From the bank"), _seconds(charge)),
             (pgettext("rules", "Left in the bank"), _seconds(BANK_MS - charge)),
         ),
