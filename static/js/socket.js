@@ -5,6 +5,7 @@
 import { renew } from "./focus.js";
 
 const PING_MS = 10_000;
+const PING_AFTER = 300_000; // characters; the server gives up a page that shows for too long not to have read
 const ANSWER_MS = 6_000;
 const POLL_MS = 2_000;
 const POLL_LIMIT_MS = 10_000;
@@ -30,6 +31,7 @@ let pollTimer = 0;
 let reconnectTimer = 0;
 let lostTimer = 0;
 let format = "";
+let unread = 0; // characters that came since the last ping
 let mark = ""; // what the server's last answer held: sent back, it shows that all before it was read
 
 /** What other modules listen to: "update" after a swap, "time" with an estimate of the server's clock, "lost", "back". */
@@ -149,6 +151,8 @@ function unanswered() {
 page.addEventListener("htmx:wsBeforeMessage", (event) => {
   noAnswerExpected();
   const message = /** @type {string} */ (/** @type {CustomEvent} */ (event).detail.message);
+  unread += message.length;
+  if (unread > PING_AFTER) ping();
   if (message.startsWith("{")) {
     event.preventDefault();
     pong(JSON.parse(message));
@@ -177,6 +181,7 @@ function updated() {
 
 function ping() {
   if (!isOpen) return;
+  unread = 0;
   say({ type: "ping", t: Math.round(performance.now()), mark });
   expectAnswer();
 }
