@@ -14,23 +14,12 @@ from games import device, service
 from games.clock_source import now_ms
 from games.models import Match
 from games.sockets import CLOSE_NO_MATCH
+from tests.device.browsers import DevicePage, browser, key
 from tests.device.desk import Desk
 from tests.factories import make_user
-from tests.live.clients import ORIGIN, Page, Program, program_token
+from tests.live.clients import Page, Program, program_token
 
 pytestmark = pytest.mark.django_db(transaction=True)
-
-
-def key() -> tuple[str, str]:
-    """A browser's cookie and the digest that a match knows it by."""
-    return device.key_for({})
-
-
-def browser(cookie: str = "") -> Client:
-    client = Client()
-    if cookie:
-        client.cookies[device.COOKIE] = cookie
-    return client
 
 
 def at_device() -> tuple[Desk, str]:
@@ -41,15 +30,6 @@ def at_device() -> tuple[Desk, str]:
 def post(client: Client, desk: Desk, kind: str, **fields: Any) -> HttpResponse:
     form = {"type": kind, "seq": desk.seq, "hand": desk.state.hand, "id": f"{kind}{desk.seq}", **fields}
     return client.post(f"/matches/{desk.public_id}/commands/", form)
-
-
-class DevicePage(Page):
-    """The socket of a page in a browser that holds a device's key."""
-
-    def __init__(self, public_id: str, cookie: str, session: str | None = None) -> None:
-        super().__init__(public_id, session)
-        cookies = f"{device.COOKIE}={cookie}" + (f"; sessionid={session}" if session else "")
-        self.scope["headers"] = [(b"host", b"testserver"), (b"origin", ORIGIN[1]), (b"cookie", cookies.encode())]
 
 
 def test_the_match_is_there_for_its_device_only() -> None:
