@@ -157,8 +157,7 @@ class PreferencesForm(forms.ModelForm):
         (gettext_lazy("Look"), ("theme", "tiles", "coloured_pips", "motion")),
         (gettext_lazy("At the table"), ("hints", "confirm_moves", "auto_draw")),
         (gettext_lazy("Keyboard and screen reader"), ("move_list", "letter_keys")),
-        (gettext_lazy("Sound"), ("sound", "volume")),
-        (gettext_lazy("Language"), ("language",)),
+        (gettext_lazy("Sound and language"), ("sound", "volume", "language")),
     )
 
     def __init__(self, *args: Any, only: str = "", **kwargs: Any) -> None:

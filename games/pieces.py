@@ -255,7 +255,9 @@ def _half(value: int, upright: bool) -> str:
         x, y = (UPRIGHT_X[column], UPRIGHT_Y[row]) if upright else (LYING_X[row], LYING_Y[2 - column])
         spots.append(f'<circle cx="{x}" cy="{y}" r="10.4"/>')
     way = "u" if upright else "l"
-    return f'<g id="d-{way}{value}" class="pips" data-value="{value}" fill="url(#d-pip)">{"".join(spots)}</g>'
+    # Coloured where the tokens name a colour for this number.
+    fill = f"var(--pips-{value},url(#d-pip))"
+    return f'<g id="d-{way}{value}" fill="{fill}">{"".join(spots)}</g>'
 
 
 def _slab(wide: int, high: int, side: str, top: str) -> str:
