@@ -62,7 +62,7 @@ def _played(view: TableView, number: int) -> str:
     fact = view.log[number]
     payment = _payment(view.log, number)
     return _played_row(
-        number,
+        _name(view, number),
         _who(view, fact["seat"]),
         markup.short_name(view, 1 - fact["seat"]),
         view.language,
@@ -76,7 +76,7 @@ def _played(view: TableView, number: int) -> str:
 
 @lru_cache(maxsize=2048)
 def _played_row(
-    number: int,
+    name: str,
     who: str,
     payer: str,
     language: str,
@@ -96,7 +96,7 @@ def _played_row(
     why = f"{sum_text}<br>{escape(score_text(total, due, paid, payer))}"
     scores = " data-scores" if due else ""
     return _row(
-        number,
+        name,
         f'{who}<svg class="log__tile" role="img" aria-label="{low}–{high}"><use href="#log-{low}-{high}"/></svg>'
         f'<span class="log__text">{terms_of(contributions)} = {total}{capped}</span>'
         f'<b class="log__score"{scores}>{markup.signed(due)}</b>',
@@ -209,15 +209,20 @@ def _payment(log: Sequence[FactData], number: int) -> FactData | None:
 
 
 def _plain(view: TableView, number: int, seat: int, text: str, why: str) -> str:
-    return _row(number, f'{_who(view, seat)}<span class="log__text">{escape(text)}</span>', escape(why), " data-quiet")
+    line = f'{_who(view, seat)}<span class="log__text">{escape(text)}</span>'
+    return _row(_name(view, number), line, escape(why), " data-quiet")
 
 
-def _row(number: int, line: str, why: str, attributes: str = "") -> str:
+def _name(view: TableView, number: int) -> str:
+    return f"row-{view.sight.hand}-{number}"
+
+
+def _row(name: str, line: str, why: str, attributes: str = "") -> str:
     """A row that opens its explanation, with or without scripts; without one, a plain row."""
     if not why:
         return f'<p class="log__row" role="listitem"{attributes}>{line}</p>'
     return (
-        f'<div role="listitem"><details id="row-{number}"><summary class="log__row"{attributes}>{line}</summary>'
+        f'<div role="listitem"><details id="{name}"><summary class="log__row"{attributes}>{line}</summary>'
         f'<p class="log__why">{why}</p></details></div>'
     )
 

@@ -63,7 +63,7 @@ document.addEventListener("keydown", (event) => {
 });
 
 function closeDetails() {
-  const open = document.querySelector("#main details[open]:is(.resign, .all-in)");
+  const open = document.querySelector("#main details[open]:is(.resign, .all-in, .help)");
   open?.removeAttribute("open");
   /** @type {HTMLElement | null | undefined} */ (open?.querySelector("summary"))?.focus();
   return Boolean(open);

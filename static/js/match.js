@@ -7,4 +7,5 @@ import "./clock.js";
 import "./announce.js";
 import "./table.js";
 import "./keys.js";
+import "./explain.js";
 import "./rules.js";

@@ -182,7 +182,6 @@ function act(element, event) {
 export function showPanel(isOpen) {
   const wasOpen = panel.hasAttribute("data-open");
   panel.toggleAttribute("data-open", isOpen);
-  scrollLog();
   // On a wide screen the panel is always there and has nothing to open or close it with.
   const goals = isOpen ? [panel.querySelector(".panel__close"), panel.querySelector(".log")] : [find('[data-action="panel"]'), find("#f-prompt")];
   const goal = /** @type {HTMLElement | undefined} */ (goals.find((element) => element?.getClientRects().length));
@@ -259,12 +258,6 @@ function settle() {
   if (must && !picked) pick(must.dataset.tile ?? "");
   const input = /** @type {HTMLInputElement | null} */ (find("#bid-amount"));
   if (input) showBid(input);
-  scrollLog();
-}
-
-function scrollLog() {
-  const log = panel.querySelector(".log");
-  if (log) log.scrollTop = log.scrollHeight;
 }
 
 // The shape of the cloth decides how the layout is folded.

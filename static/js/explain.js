@@ -1,0 +1,47 @@
+// @ts-check
+// Explanations that open: what a figure on the cloth means, and why a row of the log scored. An open row stays open
+// when the log grows; the rows are one stop for Tab, and the arrows go from one to the next.
+
+import { live } from "./socket.js";
+
+const log = /** @type {HTMLElement} */ (document.querySelector("#panel .log"));
+
+let open = /** @type {string[]} */ ([]);
+let isAtEnd = true; // else somebody reads further up
+
+document.addEventListener("click", (event) => {
+  for (const help of document.querySelectorAll(".help[open]")) {
+    if (!help.contains(/** @type {Node} */ (event.target))) help.removeAttribute("open");
+  }
+});
+
+live.addEventListener("swapping", () => (open = Array.from(log.querySelectorAll("details[open]"), (row) => row.id)));
+
+live.addEventListener("update", () => {
+  for (const id of open) document.getElementById(id)?.setAttribute("open", "");
+  settle();
+});
+
+const rows = () => /** @type {HTMLElement[]} */ (Array.from(log.querySelectorAll("summary")));
+
+function settle() {
+  for (const row of rows()) row.tabIndex = -1;
+  if (isAtEnd) log.scrollTop = log.scrollHeight;
+}
+
+log.addEventListener("keydown", (event) => {
+  const step = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;
+  if (!step) return;
+  const all = rows();
+  const now = all.indexOf(/** @type {HTMLElement} */ (document.activeElement));
+  all[now < 0 ? (step > 0 ? 0 : all.length - 1) : Math.min(all.length - 1, Math.max(0, now + step))]?.focus();
+  event.preventDefault();
+});
+
+log.addEventListener("toggle", ({ target }) => {
+  const row = /** @type {HTMLDetailsElement} */ (target);
+  if (row.open) row.scrollIntoView({ block: "nearest" });
+}, true);
+log.addEventListener("scroll", () => (isAtEnd = log.scrollTop + log.clientHeight > log.scrollHeight - 4), { passive: true });
+new ResizeObserver(settle).observe(log);
+settle();
