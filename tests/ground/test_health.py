@@ -4,7 +4,8 @@ import pytest
 from django.core.cache import cache
 from django.test import Client
 
-from config import health
+from config import celery, health
+from games import tasks
 
 NOW_MS = 1_800_000_000_000
 
@@ -31,3 +32,7 @@ def test_a_sweep_a_moment_ago_is_good_enough() -> None:
     cache.set(health.LAST_SWEEP_KEY, NOW_MS)
     assert health.check_sweep(NOW_MS + health.LAST_SWEEP_LIMIT_MS) == "ok"
     assert health.check_sweep(NOW_MS + health.LAST_SWEEP_LIMIT_MS + 1) == "5001 ms ago"
+
+
+def test_a_sweep_goes_on_until_beat_asks_for_the_next() -> None:
+    assert celery.SWEEP_PERIOD_S * 1_000 == tasks.PERIOD_MS

@@ -140,7 +140,7 @@ def test_it_stops_in_order(tmp_path: Path, with_signal: signal.Signals) -> None:
 
 def test_it_stops_while_it_starts(tmp_path: Path) -> None:
     with running_stack(tmp_path, wait=False) as running:
-        wait_until(lambda: running.pids, limit_s=20)
+        wait_until(lambda: running.pids, limit_s=60)
         pids = list(running.pids.values())
         assert running.stop() < STOP_LIMIT_S
         assert all_gone(pids)
