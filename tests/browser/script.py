@@ -62,14 +62,17 @@ def write_match(
     balances: tuple[int, int] = START_BALANCES,
     auctions: Sequence[str] = (),
     length: int | None = None,
+    shared_device: bool = False,
 ) -> Script:
     """The script of the match with these deals in which both always play what scores most.
 
     `auctions` has the answers of each auction as words: "15 20 accept", "decline"; an auction beyond
     them is declined. `length`: only so many steps, when the test ends the match in another way.
+    With `shared_device` the two sit before one screen and reveal in turn (D-4).
     """
     deals = tuple(deal(number) for number in numbers)
-    steps = _steps(deals, balances, [words.split() for words in auctions])
+    origin = rules.new_match(at_ms=0, options={"shared_device": True} if shared_device else None)
+    steps = _steps(deals, origin.but(balances=balances), [words.split() for words in auctions])
     return Script(deals, balances, tuple(islice(steps, length)))
 
 
@@ -102,14 +105,13 @@ def best_play(state: rules.MatchState) -> rules.PlayerCommand:
 
 
 def _steps(
-    deals: Sequence[tuple[rules.Tile, ...]], balances: tuple[int, int], auctions: list[list[str]]
+    deals: Sequence[tuple[rules.Tile, ...]], state: rules.MatchState, auctions: list[list[str]]
 ) -> Iterator[Step]:
-    state = rules.new_match(at_ms=0).but(balances=balances)
     seq = 0
     said: list[str] = []
     while state.phase != "over":
         assert seq < STEPS_LIMIT, "the same deals again and again lead nowhere"
-        if state.phase == "ready":
+        if state.phase in ("ready", "curtain"):
             command: rules.PlayerCommand = rules.legal_commands(state)[0]
         elif state.phase == "auction":
             if state.bid is None:
