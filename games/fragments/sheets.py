@@ -1,17 +1,20 @@
 """The sheet over the table while the clocks stand: before Start, after a hand, at the end of the match."""
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable, Mapping, Sequence
 from html import escape
 from typing import Any
 
+from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext, pgettext
 
+from games import pieces
 from games.fragments import markup
 from games.fragments.words import terms_of
-from games.rules import Tile
+from games.rules import Tile, parse_tile
 from games.rules.auction import DISCOUNT
-from games.table import TableView
+from games.table import Reckoning, TableView
+from ratings.messages import signed_text
 
 FACE_UNIT = 30
 CHIP = 5  # points
@@ -148,7 +151,11 @@ def _went_out(view: TableView, over: Mapping[str, Any]) -> str:
     name = markup.short_name(view, seat)
     title = _("You went out") if is_me else _("%(name)s went out") % {"name": name}
     due = played["due"] if played is not None else 0
-    last = _("The last tile scored %(points)d.") % {"points": due} if due else _("The last tile scored nothing.")
+    if due:
+        scored = _("Your last tile scored %(points)d.") if is_me else _("The last tile scored %(points)d.")
+        last = scored % {"points": due}
+    else:
+        last = _("Your last tile scored nothing.") if is_me else _("The last tile scored nothing.")
     subtitle = f"{last} {_('Tiles left in a hand pay nothing.')}"
     lines = ""
     if played is not None:
@@ -162,7 +169,8 @@ def _went_out(view: TableView, over: Mapping[str, Any]) -> str:
     discount = _("off your own winning bid") if is_me else _("off their own winning bid")
     lines += _total(jockey, f"{markup.MINUS}{DISCOUNT}", discount)
     transfer = _last(view, "transferred") if due else None
-    body = f"{_hands(view, over, seat)}{_lines(lines)}{_balances(view, transfer)}"
+    last_tile = parse_tile(played["tile"]) if played is not None else None
+    body = f"{_hands(view, over, seat, last_tile)}{_lines(lines)}{_balances(view, transfer)}"
     note = (
         _("Next comes the auction for the opening; the first decision is yours.")
         if view.viewer == 1 - seat
@@ -214,8 +222,8 @@ def _block_lines(view: TableView, over: Mapping[str, Any], winner: int, transfer
     return lines + _total(who, f"{points} · {chips}")
 
 
-def _hands(view: TableView, over: Mapping[str, Any], winner: int | None) -> str:
-    """Both hands open, side by side."""
+def _hands(view: TableView, over: Mapping[str, Any], winner: int | None, last_tile: Tile | None = None) -> str:
+    """Both hands open, side by side, with who is ready to go on; `last_tile` is what the winner went out with."""
     sides = []
     for seat in (view.near, view.far):
         held = view.sight.held[seat]
@@ -225,12 +233,23 @@ def _hands(view: TableView, over: Mapping[str, Any], winner: int | None) -> str:
         lighter = ""
         if seat == winner and over["how"] == "block":
             lighter = f' <span class="pill pill--good">{escape(_("lighter"))}</span>'
+        if seat == winner and last_tile is not None:
+            left = f"{escape(_('last tile'))} {_lying(last_tile)}"
         won = " data-won" if seat == winner else ""
+        ready = f' <span class="pill pill--good">{escape(_("ready"))}</span>' if seat in view.sight.ready else ""
         sides.append(
             f'<div class="sheet__side"{won}>{_person(view, seat)}{_open_hand(held)}'
-            f'<p class="sheet__pips">{left}{lighter}</p></div>'
+            f'<p class="sheet__pips">{left}{lighter}{ready}</p></div>'
         )
     return f'<div class="sheet__sides">{"".join(sides)}</div>'
+
+
+def _lying(tile: Tile) -> str:
+    """A tile on its side, by the symbols of the log."""
+    return (
+        f'<svg class="sheet__tile" role="img" aria-label="{markup.tile_name(tile)}">'
+        f'<use href="#log-{tile.low}-{tile.high}"/></svg>'
+    )
 
 
 def _open_hand(held: tuple[Tile, ...] | int) -> str:
@@ -273,11 +292,14 @@ def _over(view: TableView) -> str:
     ratings = view.result.ratings if view.result is not None else None
     if sight.hand > 0 or ratings is not None:
         body += _end_sides(view, ratings)
-    if ratings is None and winner is not None and not view.at_device:
-        body += f'<p class="sheet__plain">{escape(_("This match was not rated."))}</p>'
+    if ratings is not None:
+        body += _reckoned(view)
+    elif winner is not None and not view.at_device:
+        is_casual = not view.rated and sight.hand > 0
+        text = _("Casual match: ratings unchanged.") if is_casual else _("This match was not rated.")
+        body += f'<p class="sheet__plain">{escape(text)}</p>'
     if sight.hand > 0:
-        banks = " – ".join(markup.duration(sight.banks_ms[seat]) for seat in (view.near, view.far))
-        body += _lines(_line(_("Hands dealt"), str(sight.hand)) + _line(_("Bank left"), banks))
+        body += _lines(_last_payment(view, ending) + _totals(view))
         body += _balances(view, _last(view, "transferred") if ending == "balance" else None)
     lobby = (
         '<a class="button button--primary button--large button--wide" id="lobby" href="/">'
@@ -327,26 +349,102 @@ def _cause(view: TableView, ending: str, winner: int | None) -> str:
     return text % {"name": loser, "hand": view.sight.hand}
 
 
+def _last_payment(view: TableView, ending: str) -> str:
+    """What took the last chips, worked out."""
+    paid = _last(view, "transferred")
+    if ending != "balance" or paid is None:
+        return ""
+    if paid["cause"] == "bid":
+        return _line(_("Paid for the opening"), str(paid["paid"]))
+    over, played = _last(view, "hand_over"), _last(view, "played")
+    if paid["cause"] == "block" and over is not None:
+        lines = _line(_("Blocked: pips left, to the nearest five"), f"{over['pips'][paid['payer']]} → {paid['due']}")
+    elif played is not None:
+        ends = pgettext("of the layout", "Ends %(terms)s") % {"terms": terms_of(played["contributions"])}
+        lines = _line(ends, str(played["total"]))
+    else:
+        return ""
+    if paid["paid"] < paid["due"]:
+        name = markup.short_name(view, paid["payer"])
+        lines += _line(_("%(name)s has no more than") % {"name": name}, str(paid["paid"]))
+    return lines
+
+
+def _totals(view: TableView) -> str:
+    """Sums over the whole match, the near side first."""
+    totals = view.result.totals if view.result is not None else None
+    lines = ""
+    if totals is not None:
+        lines += _line(_("Hands won"), _both(view, totals.hands_won))
+        lines += _line(_("Points scored at the table"), _both(view, totals.scored))
+        lines += _line(_("Auctions paid"), _both(view, totals.auctions_paid))
+    banks = [markup.duration(bank_ms) for bank_ms in view.sight.banks_ms]
+    return lines + _line(_("Bank left"), _both(view, banks))
+
+
+def _both(view: TableView, figures: Sequence[int | str]) -> str:
+    return f"{figures[view.near]} – {figures[view.far]}"
+
+
 def _end_sides(view: TableView, ratings: tuple[tuple[str, str] | None, ...] | None) -> str:
     """Both players with their new ratings and, once something was dealt, what was left in their hands."""
     sides = []
     for seat in (view.near, view.far):
         won = " data-won" if seat == view.sight.winner else ""
         change = ratings[seat] if ratings is not None else None
-        figures = _rating(change, seat == view.sight.winner) if change is not None else ""
+        figures = _rating(view, seat, change) if change is not None else ""
         hand = _open_hand(view.sight.held[seat]) if view.sight.hand > 0 else ""
         sides.append(f'<div class="sheet__side"{won}>{_person(view, seat)}{figures}{hand}</div>')
     return f'<div class="sheet__sides">{"".join(sides)}</div>'
 
 
-def _rating(change: tuple[str, str], has_won: bool) -> str:
+def _rating(view: TableView, seat: int, change: tuple[str, str]) -> str:
     before, after = change
-    direction = "up" if has_won else "down"
+    direction = "up" if seat == view.sight.winner else "down"
     return (
         f'<p class="sheet__rating num"><b>{escape(after)}</b>'
         f'<span class="{direction}">{escape(_difference(before, after))}</span>'
         f"<small>{escape(_('was %(rating)s') % {'rating': before})}</small></p>"
     )
+
+
+def _reckoned(view: TableView) -> str:
+    """Why the ratings moved: K times what each score was off the expected one."""
+    reckonings = view.result.reckonings if view.result is not None else None
+    if reckonings is None:
+        return ""
+    lines = ""
+    for seat in (view.near, view.far):
+        reckoning = reckonings[seat]
+        if reckoning is not None:
+            lines += _reckoning_line(view, seat, reckoning)
+    text = _(
+        "The expected score follows from both ratings at the start of the match; a win counts 1, a loss 0. K is the "
+        "most that one match can move: 40 in the first thirty matches, then 20, and less against newcomers."
+    )
+    label = escape(_("Why the ratings moved"))
+    return (
+        f'<details class="proof reckoned"><summary>{label}</summary>'
+        f'<dl class="sheet__lines">{lines}</dl><p>{escape(text)}</p></details>'
+    )
+
+
+def _reckoning_line(view: TableView, seat: int, reckoning: Reckoning) -> str:
+    has_won = seat == view.sight.winner
+    expected = number_format(round(reckoning.expected, 2), 2)
+    if seat == view.viewer:
+        said = _("You were expected to score %(expected)s; K %(k)d")
+    else:
+        said = _("%(name)s was expected to score %(expected)s; K %(k)d")
+    text = said % {"name": markup.short_name(view, seat), "expected": expected, "k": reckoning.k}
+    sum_text = f"{reckoning.k} × ({1 if has_won else 0} {markup.MINUS} {expected})"
+    if has_won and reckoning.farming_factor < 1:
+        sum_text += f" × {number_format(reckoning.farming_factor, 1)}"
+        text += f". {_('Less, for many wins in a row over the same player.')}"
+    if reckoning.is_floored:
+        return _line(f"{text}. {_('Stopped at the least rating there is.')}", sum_text)
+    # The expected score is rounded, so the two sides may differ in the last place.
+    return _line(text, f"{sum_text} ≈ {signed_text(reckoning.delta_centi)}")
 
 
 def _difference(before: str, after: str) -> str:
@@ -403,7 +501,8 @@ def _balances(view: TableView, transfer: Mapping[str, Any] | None) -> str:
     middle = '<div class="sheet__moved"></div>'
     if transfer is not None and transfer["paid"]:
         arrow = "←" if transfer["payer"] == view.far else "→"
-        middle = f'<div class="sheet__moved num"><bdi dir="ltr">{arrow} {transfer["paid"]}</bdi></div>'
+        chip = pieces.flying_chip(32)
+        middle = f'<div class="sheet__moved num">{chip}<bdi dir="ltr">{arrow} {transfer["paid"]}</bdi></div>'
     return f'<div class="sheet__balances">{sides[0]}{middle}{sides[1]}</div>'
 
 

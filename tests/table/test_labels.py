@@ -270,7 +270,7 @@ def test_unrated_matches_say_so() -> None:
     match = Drive(65)
     for command in (rules.Start(0), rules.Start(1), rules.Resign(0)):
         match.do(command)
-    assert "This match was not rated." in sheet_of(match.view(0, result=Result(1, "resign"), rated=False)).words()
+    assert "Casual match: ratings unchanged." in sheet_of(match.view(0, result=Result(1, "resign"), rated=False)).words()
 
 
 def test_capped_payments_are_told_in_the_log() -> None:
