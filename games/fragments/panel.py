@@ -69,7 +69,7 @@ def actions(view: TableView) -> str:
     """Rules, and for a player the resignation, which is asked twice."""
     rules = (
         f'<a class="button" id="rules-link" href="{reverse("rules")}?table={escape(view.public_id)}" target="_blank"'
-        f' rel="noopener" data-action="rules">{escape(_("Rules"))}</a>'
+        f' rel="noopener">{escape(_("Rules"))}</a>'
     )
     resign = ""
     if view.can("resign") and view.sight.hand > 0:

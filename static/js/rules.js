@@ -11,10 +11,14 @@ const sheet = /** @type {HTMLDialogElement | null} */ (document.getElementById("
 const body = document.getElementById("rules-sheet-body");
 const news = /** @type {HTMLElement | null} */ (sheet?.querySelector('[role="status"]') ?? null);
 
+let opener = /** @type {HTMLElement | null} */ (null);
+
 document.addEventListener("click", (event) => {
-  const link = /** @type {Element} */ (event.target).closest?.('[data-action="rules"]');
-  if (!link || !sheet || event.ctrlKey || event.metaKey || event.shiftKey) return;
+  const link = /** @type {HTMLAnchorElement | null} */ (/** @type {Element} */ (event.target).closest?.("a[href]"));
+  if (!link || !sheet || link.pathname !== sheet.dataset.page || sheet.contains(link)) return;
+  if (event.ctrlKey || event.metaKey || event.shiftKey) return;
   event.preventDefault();
+  opener = link;
   open(sheet);
 });
 
@@ -60,10 +64,8 @@ sheet?.addEventListener("click", (event) => {
 
 // The link may have been drawn afresh meanwhile, so the browser would not find it.
 sheet?.addEventListener("close", () => {
-  const goal = /** @type {HTMLElement | undefined} */ (
-    ["rules-link", "f-prompt"].map((id) => document.getElementById(id)).find((element) => element?.getClientRects().length)
-  );
-  goal?.focus({ preventScroll: true });
+  const goals = [opener, document.getElementById("rules-link"), document.getElementById("f-prompt")];
+  goals.find((element) => element?.getClientRects().length)?.focus({ preventScroll: true });
 });
 
 // What is read out at the table cannot be heard from under a modal sheet, so it is said in its head, too.
