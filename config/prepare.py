@@ -13,14 +13,17 @@ from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
 
 from config.fonts import cut_fonts
+from config.icons import draw_icons
 from config.messages import compile_messages
 
 
 def prepare(say: Callable[[str], None]) -> None:
-    """Fonts, messages and static files of this checkout. Several processes may ask at once."""
+    """Fonts, icons, messages and static files of this checkout. Several processes may ask at once."""
     with _alone(settings.BUILD_DIR / "prepare.lock"):
         if cut_fonts(settings.FONTS_DIR):
             say("Cut the fonts.")
+        if draw_icons(settings.BASE_DIR / "static", settings.ICONS_DIR):
+            say("Drew the icons.")
         compiled = compile_messages(settings.LOCALE_PATHS[0])
         if compiled:
             say(f"Compiled the messages: {', '.join(compiled)}.")

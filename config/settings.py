@@ -38,6 +38,8 @@ MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "csp.middleware.CSPMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
+    # Below WhiteNoise, whose files are compressed already. Why pages with secrets may be: docs/adr/0013.
+    "django.middleware.gzip.GZipMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
     "django.middleware.common.CommonMiddleware",
@@ -203,9 +205,10 @@ TIME_ZONE = "UTC"
 
 # Static files, served by the web process itself.
 FONTS_DIR = BUILD_DIR / "fonts"
+ICONS_DIR = BUILD_DIR / "icons"
 STATIC_URL = "/static/"
 STATIC_ROOT = BUILD_DIR / "static"
-STATICFILES_DIRS = [BASE_DIR / "static", ("fonts", FONTS_DIR)]
+STATICFILES_DIRS = [BASE_DIR / "static", ("fonts", FONTS_DIR), ("icons", ICONS_DIR)]
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
     "staticfiles": {"BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"},

@@ -3,11 +3,14 @@
 from django.contrib import admin
 from django.urls import include, path
 
-from config import health
+from config import health, pwa
 
 urlpatterns = [
     path("livez", health.livez, name="livez"),
     path("readyz", health.readyz, name="readyz"),
+    path("<slug:language>.webmanifest", pwa.manifest, name="manifest"),
+    path("sw.js", pwa.worker, name="worker"),
+    path("offline/", pwa.offline, name="offline"),
     path("admin/", admin.site.urls),
     path("accounts/", include("accounts.urls")),
     path("accounts/", include("allauth.urls")),

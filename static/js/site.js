@@ -25,3 +25,8 @@ function switchTheme() {
   root.dataset.theme = theme;
   document.cookie = `theme=${theme};path=/;max-age=${YEAR_S};samesite=lax`;
 }
+
+// For a visit without a connection. After everything else: the first page owes nothing to it.
+addEventListener("load", () => {
+  navigator.serviceWorker?.register("/sw.js", { updateViaCache: "none" }).catch(() => {});
+});
