@@ -103,7 +103,7 @@ def _more(view: TableView, is_jockey: bool) -> str:
         f'<div class="offer offer--more"><h3>{escape(_("Bid for it") if kind == "bid" else _("Bid more"))}</h3>'
         f"<p>{escape(_('If %(name)s accepts, you pay and open with any tile.') % {'name': other})}</p>"
         f"{_stepper(view, kind, safe, is_jockey) if safe else ''}"
-        f"{''.join(_all_in(view, kind, amount) for amount in reckless)}</div>"
+        f"{''.join(_all_in(view, kind, amount, is_jockey) for amount in reckless)}</div>"
     )
 
 
@@ -141,10 +141,11 @@ def _step(action: str, label: str, sign: str) -> str:
     )
 
 
-def _all_in(view: TableView, kind: str, amount: int) -> str:
+def _all_in(view: TableView, kind: str, amount: int, is_jockey: bool) -> str:
     """A bid of the whole balance: the first press opens the warning, the second one bids (SB-57, D-21)."""
     label = _("Bid %(amount)d, your whole balance") % {"amount": amount}
-    warning = _("If it is accepted, this pays your whole balance and you lose the match.")
+    paid = net_price(amount, is_jockey=is_jockey)
+    warning = _("If it is accepted you pay %(paid)d, your whole balance, and lose the match.") % {"paid": paid}
     button = markup.button(_("Bid %(amount)d all the same") % {"amount": amount}, "danger wide")
     form = markup.command_form(view, kind, button, values={"amount": str(amount)})
     summary = (

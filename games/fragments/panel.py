@@ -40,13 +40,20 @@ def bar_key(view: TableView) -> Hashable:
 def bar(view: TableView) -> str:
     """The bar over the table of a phone: back, what is played, the way to the log."""
     log = _icon_link("#panel", _("Score log"), "list", ' data-action="panel"')
+    sound = (
+        f'<button type="button" class="icon-button needs-js" popovertarget="sound" aria-label="{escape(_("Sound"))}">'
+    )
     parts = [_hand_text(view)] if view.sight.hand else []
-    rest = "".join(f" · {escape(part)}" for part in [*parts, *_watching(view)])
+    rest = "".join(f" · {escape(part)}" for part in parts)
+    for said in _watching(view):
+        label = escape(said)
+        mark = f'{markup.icon("eye")}<span class="num">{view.watchers}</span>'
+        rest += f' · <span class="bar__watching" role="img" aria-label="{label}" title="{label}">{mark}</span>'
     hand = f' <span class="bar__hand">{rest}</span>' if rest else ""
     return (
         f'<div id="f-bar" class="bar">{_icon_link("/", _("Back to the lobby"), "back")}'
         f'<p class="bar__title clip">{TITLE}{hand}</p>'
-        f"{log}</div>"
+        f"{sound}{markup.icon('sound')}</button>{log}</div>"
     )
 
 
@@ -71,6 +78,7 @@ def actions(view: TableView) -> str:
         f'<a class="button" id="rules-link" href="{reverse("rules")}?table={escape(view.public_id)}" target="_blank"'
         f' rel="noopener">{escape(_("Rules"))}</a>'
     )
+    sound = f'<button type="button" class="button needs-js" popovertarget="sound">{escape(_("Sound"))}</button>'
     resign = ""
     if view.can("resign") and view.sight.hand > 0:
         button = markup.button(_("Resign the match"), "danger wide")
@@ -91,7 +99,7 @@ def actions(view: TableView) -> str:
         )
     is_watching = view.viewer is None and not view.at_device
     watching = f'<p class="panel__watching">{escape(_("You are watching."))}</p>' if is_watching else ""
-    return f'<div id="f-actions" class="panel__foot">{watching}{rules}{resign}</div>'
+    return f'<div id="f-actions" class="panel__foot">{watching}{rules}{sound}{resign}</div>'
 
 
 def _icon_link(href: str, label: str, icon: str, attributes: str = "") -> str:

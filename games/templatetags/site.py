@@ -16,7 +16,7 @@ from games.fragments import panel
 register = template.Library()
 
 STYLES = ("tokens", "fonts", "base", "header", "controls", "forms", "cards", "lobby", "pages")
-TABLE_STYLES = ("table", "seat", "tray", "cloth", "auction", "curtain", "sheet", "panel", "rules")
+TABLE_STYLES = ("table", "seat", "tray", "cloth", "auction", "curtain", "sheet", "panel", "rules", "motion", "sound")
 THEMES = ("light", "dark")
 
 

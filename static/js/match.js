@@ -2,10 +2,21 @@
 // The table page: all its modules.
 
 import "./quiet.js";
-import "./socket.js";
 import "./clock.js";
 import "./announce.js";
 import "./table.js";
 import "./keys.js";
 import "./explain.js";
 import "./rules.js";
+import "./turn.js";
+import { live } from "./socket.js";
+
+// What moves and is dragged comes when somebody is there or something happens, what sounds after an input (before it a
+// browser would not let it): the table is seen and played without them.
+const moving = () => Promise.all([import("./motion.js"), import("./drag.js")]);
+const sounding = () => import("./hearing.js");
+const once = { once: true, capture: true };
+
+live.addEventListener("swapping", moving, once);
+for (const type of ["pointermove", "pointerdown", "keydown"]) addEventListener(type, moving, once);
+for (const type of ["pointerdown", "keydown"]) addEventListener(type, sounding, once);

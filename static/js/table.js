@@ -3,7 +3,6 @@
 // their forms; which plays there are and what they score, only the server says.
 
 import { claimFocus, keepFocus } from "./focus.js";
-import { landTile } from "./motion.js";
 import { notice } from "./announce.js";
 import { live, send, useFormat } from "./socket.js";
 
@@ -48,14 +47,14 @@ export function toggle(button) {
 }
 
 /** @param {string} tile */
-function pick(tile) {
+export function pick(tile) {
   picked = tile;
   table.dataset.picked = tile;
   find(`.hand-tile[data-tile="${tile}"]`)?.setAttribute("aria-pressed", "true");
   for (const ghost of table.querySelectorAll(`.ghost[data-tile="${tile}"]`)) ghost.setAttribute("data-shown", "");
   const shown = places();
   for (const { dataset } of shown) find(`.badge[data-site="${dataset.site}"]`)?.setAttribute("data-covered", "");
-  if (shown.length === 1) {
+  if (shown.length === 1 && !table.hasAttribute("data-dragging")) {
     shown[0].focus({ preventScroll: true });
     aim(shown[0]);
   }
@@ -99,15 +98,33 @@ function preview(ghost) {
   total.toggleAttribute("data-scores", data ? data.due !== "0" : kept[2]);
 }
 
-/** Plays the picked tile at a place. @param {Element} ghost */
-export function play(ghost) {
+/**
+ * Plays the picked tile at a place. It lies there at once, and is taken back when the server refuses it.
+ * @param {Element} ghost @param {object} [from] where it is now, if not in the hand
+ */
+export function play(ghost, from) {
   const { tile, site } = /** @type {SVGGElement} */ (ghost).dataset;
   const form = /** @type {HTMLFormElement | null} */ (find(`form[data-play="${tile}@${site}"]`));
-  if (!form || find("[data-sent]")) return;
+  const inHand = find(`.hand-tile[data-tile="${tile}"]`);
+  if (!form || !inHand || find("[data-sent]")) return;
   ghost.setAttribute("data-sent", "");
-  find(`.hand-tile[data-tile="${tile}"]`)?.setAttribute("data-sent", "");
+  inHand.setAttribute("data-sent", "");
   for (const other of places()) if (other !== ghost) other.removeAttribute("data-shown");
+  live.dispatchEvent(new CustomEvent("sent", { detail: { ghost, tile: inHand, from } }));
   send(form);
+}
+
+/** Brings back what was sent: no answer to it is expected any more, and it may be sent again. */
+function takeBack() {
+  const sent = document.querySelectorAll("#main :is([data-sent], [aria-busy])");
+  if (!sent.length) return;
+  live.dispatchEvent(new CustomEvent("swapping"));
+  cancel();
+  for (const element of sent) {
+    element.removeAttribute("data-sent");
+    element.removeAttribute("aria-busy");
+  }
+  live.dispatchEvent(new CustomEvent("update"));
 }
 
 // What the pointer does. One listener on what is never replaced, so that every control works after any number of swaps.
@@ -221,27 +238,26 @@ function showBid(input) {
 // After each swap.
 
 let before = /** @type {ReturnType<typeof keepFocus> | null} */ (null);
+let refusal = document.getElementById("f-toast");
 
 live.addEventListener("swapping", () => (before = keepFocus()));
 
 live.addEventListener("update", () => {
+  const hadFocus = before;
+  const toast = document.getElementById("f-toast");
+  if (toast !== refusal && toast?.dataset.code) {
+    refusal = toast;
+    takeBack();
+    live.dispatchEvent(new CustomEvent("refused"));
+  }
   const tile = picked;
   if (!find('.hand-tile[aria-pressed="true"]') || !places().length) forget();
   if (tile && !picked && find(`.hand-tile[data-tile="${tile}"][data-legal="yes"]`)) pick(tile);
   settle();
-  landTile(table);
-  claimFocus(before);
+  claimFocus(hadFocus);
 });
 
-// Whatever was sent then is answered by no frame: the form may be sent again.
-for (const name of ["unsent", "lost", "back"]) {
-  live.addEventListener(name, () => {
-    for (const element of document.querySelectorAll("#main :is([data-sent], [aria-busy])")) {
-      element.removeAttribute("data-sent");
-      element.removeAttribute("aria-busy");
-    }
-  });
-}
+for (const name of ["unsent", "lost", "back"]) live.addEventListener(name, takeBack);
 
 function forget() {
   picked = "";
