@@ -175,15 +175,27 @@ def _short(name: str) -> str:
     return first if len(first) >= SHORTEST_NAME else name
 
 
+def bank_left(view: TableView, seat: int) -> int:
+    """What a seat has in its bank at sending, in ms."""
+    sight = view.sight
+    if view.lit != seat or sight.deadline_ms is None:
+        return sight.banks_ms[seat]
+    return min(sight.banks_ms[seat], max(0, sight.deadline_ms - view.server_now_ms))
+
+
+def is_low(view: TableView, seat: int) -> bool:
+    """Whether the clock of a seat runs and has little left."""
+    return view.lit == seat and bank_left(view, seat) < LOW_MS
+
+
 def clock(view: TableView, seat: int) -> str:
     """The clock of a seat as it stands at sending; clock.js carries it on from there."""
     sight = view.sight
-    bank_ms = sight.banks_ms[seat]
+    bank_ms = bank_left(view, seat)
     state, delay_left = "paused", 0
-    if sight.turn == seat and sight.deadline_ms is not None and sight.turn_started_ms is not None:
-        left_ms = max(0, sight.deadline_ms - view.server_now_ms)
-        delay_left = max(0, -(-(left_ms - bank_ms) // 1000))
-        bank_ms = min(bank_ms, left_ms)
+    if view.lit == seat and sight.deadline_ms is not None:
+        left_ms = sight.deadline_ms - view.server_now_ms
+        delay_left = max(0, -(-(left_ms - sight.banks_ms[seat]) // 1000))
         state = "delay" if delay_left else "bank"
     low = " data-low" if bank_ms < LOW_MS else ""
     return (

@@ -14,7 +14,8 @@ from games.table import TableView
 def prompt_key(view: TableView) -> Hashable:
     """Changes with whose turn it is and what may be done in it."""
     sight = view.sight
-    return (sight.phase, view.lit, sight.turn_kind, sight.must_open, sight.must_play, view.can("draw"), view.seq)
+    may = (sight.turn_kind, sight.must_open, sight.must_play, view.can("draw"))
+    return (sight.phase, view.lit, may, _is_away(view), view.seq)
 
 
 def prompt(view: TableView) -> str:
@@ -24,13 +25,16 @@ def prompt(view: TableView) -> str:
     parts = [f'<b class="prompt__text">{escape(text)}</b>']
     if view.is_my_turn:
         parts.append(f'<b class="prompt__low">{escape(_("Hurry: your time is running out"))}</b>')
-    if small:
+    if _is_away(view):
+        parts.append(f'<span class="prompt__small prompt__rest">{_latest(view)}</span>')
+    elif small:
         parts.append(f'<span class="prompt__small prompt__rest">{escape(small)}</span>')
     if view.is_my_turn:
         parts.append(f'<span class="prompt__small prompt__picked">{escape(_("choose a place"))}</span>')
     if aside:
         parts.append(f'<span class="prompt__small prompt__aside">{escape(aside)}</span>')
-    return f'<div id="f-prompt" class="prompt" data-side="{side}" tabindex="-1">{"".join(parts)}</div>'
+    low = " data-low" if view.is_my_turn and markup.is_low(view, view.near) else ""
+    return f'<div id="f-prompt" class="prompt" data-side="{side}"{low} tabindex="-1">{"".join(parts)}</div>'
 
 
 def clocks_key(view: TableView) -> Hashable:
@@ -67,6 +71,8 @@ def _texts(view: TableView) -> tuple[str, str, str]:
         return "near", _("Your turn"), _what_to_do(view)
     side = "near" if view.lit == view.near else "far"
     name = markup.short_name(view, view.lit)
+    if _is_away(view):
+        return side, _("%(name)s is away") % {"name": name}, ""
     if view.viewer is None:
         return side, _("%(name)s to play") % {"name": name}, _("you are watching")
     if sight.phase == "auction":
@@ -74,6 +80,19 @@ def _texts(view: TableView) -> tuple[str, str, str]:
     if sight.turn_kind == "opening":
         return side, _("%(name)s opens") % {"name": name}, ""
     return side, _("%(name)s is thinking") % {"name": name}, ""
+
+
+def _is_away(view: TableView) -> bool:
+    """Whether the player on turn is not here; nobody is told so of himself."""
+    return view.lit is not None and view.lit != view.viewer and view.away[view.lit] is not None
+
+
+def _latest(view: TableView) -> str:
+    """When an absent player's time will be up; clock.js counts it down."""
+    deadline_ms = view.sight.deadline_ms or 0
+    left = markup.short_duration(deadline_ms - view.server_now_ms)
+    time = f'<span class="num" data-until="{deadline_ms}">{left}</span>'
+    return escape(_("time is up in {time} at the latest")).replace("{time}", time)
 
 
 def _what_to_do(view: TableView) -> str:

@@ -70,6 +70,8 @@ def _seat_key(view: TableView, seat: int) -> Hashable:
 
 def _seat(view: TableView, seat: int, fragment: str, side: str, body: str) -> str:
     lit = " data-turn" if view.lit == seat else ""
+    if markup.is_low(view, seat):
+        lit += " data-low"
     # A stop for whoever goes through the page by Tab; the own seat is reached by its tiles.
     stop = ' tabindex="0"' if side == "far" else ""
     return (
