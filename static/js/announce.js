@@ -80,7 +80,10 @@ function show(key, isBusy) {
   banner.hidden = false;
   /** @type {HTMLElement} */ (banner.querySelector(".banner__ring")).hidden = !isBusy;
   const text = /** @type {HTMLElement} */ (banner.querySelector("[data-text]"));
+  const isNew = text.textContent !== banner.dataset[key];
   text.textContent = banner.dataset[key] ?? "";
+  // Lost and back are said at once, below; the banner itself is silent, or all would be heard twice.
+  if (isNew && key === "polling") say(text.textContent);
 }
 
 /** Which words say that the connection is lost: they go by whether a clock ran when the page last knew. */
