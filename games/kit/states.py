@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any, Literal
 
-from games import rules
+from games import device, rules
 from games.kit import positions
 from games.kit.positions import Played, match, most_points, numbered, one_of_them, until, with_bank
 from games.rules.auction import net_price
@@ -45,6 +45,9 @@ class Case:
         now = _placed(self.place)
         state = now.state
         viewer = self._seat(now)
+        at_device = state.options.shared_device
+        if at_device:
+            viewer = device.viewer_of(state)
         near = viewer or 0
         seats = tuple(
             SeatCard(
@@ -57,7 +60,8 @@ class Case:
             "public_id": PUBLIC_ID,
             "seq": now.seq,
             "viewer": viewer,
-            "sight": rules.sight(state, viewer),
+            "sight": device.sight_of(state) if at_device else rules.sight(state, viewer),
+            "at_device": at_device,
             "seats": seats,
             "log": tuple({**rules.sight_fact(fact, viewer), "seq": seq} for seq, fact in now.facts),
             "language": language,
