@@ -44,8 +44,18 @@ PAGES = (
     ("/accounts/login/", "Log-in"),
     ("/accounts/password/reset/", "Reset of a password"),
     ("/accounts/settings/", "Settings"),
-    ("/kit/none/", "Not found"),
 )
+# Pages that are rarely seen.
+TROUBLE: Mapping[str, str] = {
+    "error-403": "403.html",
+    "error-csrf": "403_csrf.html",
+    "error-404": "404.html",
+    "error-429": "429.html",
+    "error-500": "500.html",
+    "error-503": "503.html",
+    "signup-closed": "account/signup_closed.html",
+    "account-inactive": "account/account_inactive.html",
+}
 
 
 def clocks() -> str:

@@ -147,7 +147,8 @@ def _must_play() -> Played:
 
 
 def _passed() -> Played:
-    return until(match(numbered(1540)), lambda now: _plays(now) and now.happened("passed"))
+    now = until(match(numbered(1540)), lambda now: _plays(now) and now.happened("passed"))
+    return with_bank(now, 64_500)
 
 
 def _opening() -> Played:
@@ -275,10 +276,11 @@ def _many(count: int) -> Callable[[], Played]:
         order = [*boneyard[: drawn - 1], "06", *boneyard[drawn - 1 :]]
         deal = positions.written(first, f"{sixes} 22", " ".join(order))
         now = until(match(deal), lambda now: len(now.state.held[0]) == count + 1)
-        return until(
+        now = until(
             _on(now),
             lambda now: now.state.turn == 0 and now.state.must_play is None and bool(rules.previews(now.state)),
         )
+        return with_bank(now, 88_000)
 
     return place
 

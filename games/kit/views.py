@@ -11,7 +11,7 @@ from django.views.decorators.http import require_safe
 
 from accounts.models import User
 from games import fragments
-from games.kit.pieces import PAGES, TOKENS, TYPE, WORDS, clocks, cloth
+from games.kit.pieces import PAGES, TOKENS, TROUBLE, TYPE, WORDS, clocks, cloth
 from games.kit.states import CASES, FAR, GROUPS, NEAR
 from games.pieces import ICONS
 from games.rules import TILES
@@ -60,7 +60,7 @@ def index(request: HttpRequest) -> HttpResponse:
             "groups": GROUPS,
             "query": f"?{query}" if query else "",
             "words": tuple((_other_words(request.GET, **{name: word}), label) for name, word, label in WORDS),
-            "pages": PAGES,
+            "pages": (*PAGES, *((f"/kit/{name}/", template) for name, template in TROUBLE.items())),
             "tiles": TILES,
             "tokens": TOKENS,
             "type": TYPE,
@@ -78,11 +78,14 @@ def index(request: HttpRequest) -> HttpResponse:
 def state(request: HttpRequest, name: str) -> HttpResponse:
     """The page of a match in this state, as a player or spectator would see it; none of its forms does anything."""
     _check_visitor(request)
+    look = Look.of(request.GET)
+    language = look.language or translation.get_language() or "en"
+    if name in TROUBLE:
+        with translation.override(language):
+            return render(request, TROUBLE[name], {"login_url": "/", "look": look, "test_deals": False})
     case = CASES.get(name)
     if case is None:
         raise Http404
-    look = Look.of(request.GET)
-    language = look.language or translation.get_language() or "en"
     # The header shows whoever looks at this table, and not the designer. Never saved.
     request.user = User(username=NEAR[0])
     with translation.override(language):

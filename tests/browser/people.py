@@ -13,7 +13,7 @@ from django.test import Client
 from accounts.models import User
 sessions = {{}}
 for name in {names!r}:
-    user = User(username=name, email=f"person{{User.objects.count()}}@example.org")
+    user = User(username=name, email=f"person{{User.objects.count()}}@example.org", is_staff={staff})
     user.set_unusable_password()
     user.save()
     client = Client()
@@ -25,9 +25,9 @@ print(json.dumps(sessions))
 AT_ONCE = 24
 
 
-def make_people(stack: Stack, names: Sequence[str]) -> dict[str, str]:
+def make_people(stack: Stack, names: Sequence[str], *, staff: bool = False) -> dict[str, str]:
     """An account for each name, and the key of a session of it."""
-    printed = stack.manage("shell", "--verbosity", "0", stdin=_PROGRAM.format(names=list(names)))
+    printed = stack.manage("shell", "--verbosity", "0", stdin=_PROGRAM.format(names=list(names), staff=staff))
     sessions: dict[str, str] = json.loads(printed.splitlines()[-1])
     return sessions
 

@@ -1,0 +1,42 @@
+"""The pages of the kit in a browser: how to open one, and what to run in it."""
+
+from pathlib import Path
+
+from playwright.sync_api import Page
+
+from games.kit.pieces import TROUBLE
+from games.kit.states import CASES
+
+_HERE = Path(__file__).parent
+STATES = tuple(CASES)
+TROUBLES = tuple(TROUBLE)
+# Gives what is wrong with the page as it is drawn now, a line for each fault. Its argument: is it a table.
+STRUCTURE = (_HERE / "structure.js").read_text(encoding="utf-8")
+# Makes every text two fifths longer.
+LENGTHEN = (_HERE / "lengthen.js").read_text(encoding="utf-8")
+PSEUDO = "pseudo"
+# Until the page has the cloth of its size and is in its state.
+SETTLED = """async () => {
+  const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
+  await document.fonts.ready;
+  await frame();
+  await frame();
+  const page = document.getElementById("main");
+  while (page && "still" in page.dataset && page.dataset.still !== "ready") await frame();
+}"""
+SET_THEME = "theme => { document.documentElement.dataset.theme = theme; }"
+
+
+def open_state(page: Page, name: str, language: str = "en") -> None:
+    """One state, drawn in a language or lengthened."""
+    page.goto(f"/kit/{name}/?lang={'en' if language == PSEUDO else language}&theme=light")
+    page.evaluate(SETTLED)
+    if language == PSEUDO:
+        page.evaluate(LENGTHEN)
+
+
+def resize(page: Page, width: int, height: int) -> None:
+    """Another screen; the table then asks for another drawing."""
+    if page.viewport_size != {"width": width, "height": height}:
+        page.set_viewport_size({"width": width, "height": height})
+        page.evaluate(SETTLED)
