@@ -1,7 +1,8 @@
 """The auction card: the bids so far and, for the player to answer, what each answer costs and brings."""
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Mapping
 from html import escape
+from typing import Any
 
 from django.utils.translation import gettext as _
 
@@ -13,14 +14,16 @@ from games.table import TableView
 def auction_key(view: TableView) -> Hashable:
     """Changes with each decision of the auction."""
     if view.sight.phase != "auction":
-        return None
+        forced = _forced(view)
+        return None if forced is None else forced["seq"]
     return (view.seq, view.csrf)
 
 
 def auction(view: TableView) -> str:
     """The card over the cloth; hidden outside an auction."""
     if view.sight.phase != "auction":
-        return '<div id="f-auction" class="auction" hidden></div>'
+        forced = _forced(view)
+        return '<div id="f-auction" class="auction" hidden></div>' if forced is None else _forced_card(view, forced)
     jockey = view.sight.jockey
     assert jockey is not None
     is_jockey = jockey == view.viewer
@@ -39,6 +42,35 @@ def auction(view: TableView) -> str:
 
 def _ladder(view: TableView) -> str:
     bids = [fact for fact in view.log if fact["type"] in ("bid", "raised")]
+def _forced(view: TableView) -> Mapping[str, Any] | None:
+    """The answer that the server gave because no other was legal (D-7), until a tile lies on the table.
+
+    It came of the command of somebody else: a bid, or the press that had the hand dealt.
+    """
+    if view.sight.phase != "play" or view.sight.layout.tiles:
+        return None
+    for number, fact in enumerate(view.log):
+        if fact["type"] in ("accepted", "declined"):
+            earlier = {other["type"] for other in view.log[:number] if other["seq"] == fact["seq"]}
+            return fact if earlier & {"dealt", "bid", "raised"} else None
+    return None
+
+
+def _forced_card(view: TableView, forced: Mapping[str, Any]) -> str:
+    who = {"name": markup.short_name(view, forced["seat"]), "other": markup.short_name(view, 1 - forced["seat"])}
+    if forced["type"] == "declined":
+        text = _("%(name)s cannot pay the least bid, so there is none: %(other)s opens free.") % who
+        bids = ""
+    else:
+        text = _("%(name)s cannot pay for a higher bid, so this one is accepted: %(other)s opens.") % who
+        bids = _ladder(view)
+    return (
+        f'<div id="f-auction" class="auction" hidden data-forced="{forced["seq"]}"><section class="auction__card">'
+        f'<header class="auction__head"><h2>{escape(_("Bid for the opening"))}</h2></header>{bids}'
+        f'<p class="auction__note">{escape(text)}</p></section></div>'
+    )
+
+
     if not bids:
         jockey = markup.short_name(view, view.sight.jockey or 0)
         text = _("No bid so far. Without one %(name)s opens free.") % {"name": jockey}

@@ -88,13 +88,12 @@ function show() {
 function stack(picture, chips) {
   if (picture.getAttribute("data-shown") === String(chips)) return;
   if (!drawn.has(picture)) drawn.set(picture, /** @type {Element} */ (picture.cloneNode(true)));
-  const [model, second] = picture.children;
+  const pitch = Number(picture.children[1]?.getAttribute("x")) || 118;
   const [left, top, width, height] = (picture.getAttribute("viewBox") ?? "").split(" ").map(Number);
-  const pitch = Number(second?.getAttribute("x")) || 118;
   const stacks = Math.max(1, Math.ceil(chips / VALUE));
   const wide = (stacks - 1) * pitch + 108;
   const uses = Array.from({ length: stacks }, (_, number) => {
-    const use = /** @type {Element} */ (model.cloneNode());
+    const use = document.createElementNS(picture.namespaceURI ?? "", "use");
     use.setAttribute("x", String(number * pitch));
     use.setAttribute("href", `#d-c${Math.min(VALUE, chips - number * VALUE)}`);
     return use;

@@ -104,8 +104,10 @@ function move(old) {
   for (const step of steps) step?.();
   const card = newCard(old);
   if (card) {
-    comeFrom(card, "translateY(32px)", SHEET_MS);
-    appear(card, SHEET_MS);
+    // The last tile is seen landing.
+    const options = /** @type {KeyframeAnimationOptions} */ ({ delay: flights.size ? FLY_MS : 0, fill: "backwards" });
+    comeFrom(card, "translateY(32px)", SHEET_MS, options);
+    run(/** @type {Element} */ (card.parentElement), [{ opacity: 0 }, { opacity: 1 }], SHEET_MS, options);
   }
   light(old.lit);
 }
