@@ -10,6 +10,8 @@ from games.fragments import markup
 from games.rules.auction import DISCOUNT, STEP, net_price
 from games.table import TableView
 
+RUNGS = 6  # of a long ladder only the last ones
+
 
 def auction_key(view: TableView) -> Hashable:
     """Changes with each decision of the auction."""
@@ -80,8 +82,10 @@ def _forced_card(view: TableView, forced: Mapping[str, Any]) -> str:
         f"{markup.seat_avatar(view, fact['seat'], 's')}"
         f'<span class="visually-hidden">{markup.name_of(view, fact["seat"])}</span>'
         f'<b class="num">{fact["amount"]}</b></li>'
-        for fact in bids
+        for fact in bids[-RUNGS:]
     )
+    if len(bids) > RUNGS:
+        rungs = f'<li aria-hidden="true">…</li>{rungs}'
     return f'<ol class="ladder" aria-label="{escape(_("Bids so far"))}">{rungs}</ol>'
 
 
@@ -95,7 +99,8 @@ def _answers(view: TableView, is_jockey: bool) -> str:
 
 def _decline(view: TableView) -> str:
     other = markup.short_name(view, view.far)
-    button = markup.button(_("No bid"), "wide", ' id="decline"')
+    more = f"<small>{escape(_('%(name)s opens, nobody pays') % {'name': other})}</small>"
+    button = markup.button(_("No bid"), "wide", ' id="decline"', more)
     return (
         f'<div class="offer"><h3>{escape(_("Let them open"))}</h3>'
         f"<p>{escape(_('%(name)s opens free with any tile. Nothing is paid.') % {'name': other})}</p>"
@@ -112,7 +117,10 @@ def _accept(view: TableView) -> str:
     text = _("%(name)s pays you %(paid)d and opens the hand with any tile.") % {"name": other, "paid": paid}
     if paid == sight.balances[view.far]:
         text = _("%(name)s pays you %(paid)d, the whole balance: you win the match.") % {"name": other, "paid": paid}
-    button = markup.button(_("Accept %(amount)d") % {"amount": amount}, "wide", ' id="accept"')
+    more = f"<small>{escape(_('%(name)s opens and pays you %(paid)d') % {'name': other, 'paid': paid})}</small>"
+    if paid == sight.balances[view.far]:
+        more = f"<small>{escape(_('%(name)s pays everything and loses') % {'name': other})}</small>"
+    button = markup.button(_("Accept %(amount)d") % {"amount": amount}, "wide", ' id="accept"', more)
     return (
         f'<div class="offer"><h3>{escape(_("Let them open"))}</h3><p>{escape(text)}</p>'
         f'<div class="flow">{markup.chip_stacks(paid, 22)}<span>{escape(_("You"))}'
@@ -143,7 +151,8 @@ def _stepper(view: TableView, kind: str, amounts: list[int], is_jockey: bool) ->
     low, high = amounts[0], amounts[-1]
     wording = _("Bid {amount}") if kind == "bid" else _("Raise to {amount}")
     discount = DISCOUNT if is_jockey else 0
-    pays = f'<b class="num" data-step="net">{net_price(low, is_jockey=is_jockey)}</b>'
+    net = net_price(low, is_jockey=is_jockey)
+    pays = f'<b class="num" data-step="net">{net}</b>'
     if is_jockey:
         sentence = escape(_("{amount} − {discount} jockey discount = you pay {net}"))
         sentence = sentence.replace("{amount}", f'<span class="num" data-step="amount">{low}</span>')
@@ -157,8 +166,9 @@ def _stepper(view: TableView, kind: str, amounts: list[int], is_jockey: bool) ->
     )
     down = _step("step-down", _("Lower by 5"), markup.MINUS)
     up = _step("step-up", _("Raise by 5"), "+")
-    wanted = f' id="bid" data-wording="{escape(wording)}"'
-    bid = markup.button(wording.replace("{amount}", str(low)), "primary wide", wanted)
+    leads_to = escape(_("you open and pay {net}")).replace("{net}", f'<span class="num" data-step="net">{net}</span>')
+    attributes = f' id="bid" data-wording="{escape(wording)}"'
+    bid = markup.button(wording.replace("{amount}", str(low)), "primary wide", attributes, f"<small>{leads_to}</small>")
     control = (
         f'<div class="stepper" data-discount="{discount}">{down}{amount}{up}</div>'
         f'<p class="pays" aria-live="polite">{sentence}</p>{bid}'
@@ -175,7 +185,7 @@ def _step(action: str, label: str, sign: str) -> str:
 
 def _all_in(view: TableView, kind: str, amount: int, is_jockey: bool) -> str:
     """A bid of the whole balance: the first press opens the warning, the second one bids (SB-57, D-21)."""
-    label = _("Bid %(amount)d, your whole balance") % {"amount": amount}
+    label = _("Bid %(amount)d: you pay everything you have") % {"amount": amount}
     paid = net_price(amount, is_jockey=is_jockey)
     warning = _("If it is accepted you pay %(paid)d, your whole balance, and lose the match.") % {"paid": paid}
     button = markup.button(_("Bid %(amount)d all the same") % {"amount": amount}, "danger wide")

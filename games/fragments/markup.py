@@ -52,9 +52,14 @@ def command_form(
     )
 
 
-def button(text: str, kind: str = "", attributes: str = "") -> str:
-    """A submit button; `kind` names modifiers of the class ("primary wide"), `attributes` is markup."""
+def button(text: str, kind: str = "", attributes: str = "", more: str = "") -> str:
+    """A submit button; `kind` names modifiers of the class ("primary wide"), `attributes` and `more` are markup.
+
+    `more` says in a second line what the press leads to.
+    """
     classes = "".join(f" button--{modifier}" for modifier in kind.split())
+    if more:
+        return f'<button class="button button--two{classes}"{attributes}><span>{escape(text)}</span>{more}</button>'
     return f'<button class="button{classes}"{attributes}>{escape(text)}</button>'
 
 

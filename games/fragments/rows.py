@@ -214,7 +214,7 @@ def _plain(view: TableView, number: int, seat: int, text: str, why: str) -> str:
 
 
 def _name(view: TableView, number: int) -> str:
-    return f"row-{view.sight.hand}-{number}"
+    return f"row{view.sight.hand}.{number}"
 
 
 def _row(name: str, line: str, why: str, attributes: str = "") -> str:

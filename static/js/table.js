@@ -230,7 +230,8 @@ function showBid(input) {
   for (const place of form.querySelectorAll('[data-step="amount"]')) place.textContent = String(amount);
   for (const place of form.querySelectorAll('[data-step="net"]')) place.textContent = String(amount - discount);
   const button = /** @type {HTMLElement} */ (form.querySelector("#bid"));
-  button.textContent = (button.dataset.wording ?? "").replace("{amount}", String(amount));
+  const wording = /** @type {HTMLElement} */ (button.firstElementChild);
+  wording.textContent = (button.dataset.wording ?? "").replace("{amount}", String(amount));
   form.querySelector('[data-action="step-down"]')?.toggleAttribute("disabled", amount <= Number(input.min));
   form.querySelector('[data-action="step-up"]')?.toggleAttribute("disabled", amount >= Number(input.max));
 }
