@@ -1,0 +1,85 @@
+"""Without a connection: one page that looks for the way back, and nothing kept that anybody should not see."""
+
+import re
+from collections.abc import Callable
+
+from playwright.sync_api import expect
+
+from tests.browser.matches import WHOLE, play, seat
+from tests.browser.player import PHONE, Player
+
+PLACE = 8  # steps: in the middle of the first hand
+HAS_WORKER = "() => navigator.serviceWorker?.controller?.state === 'activated'"
+# All that the browser keeps for the site beside cookies: caches with what is in them, storages, databases.
+KEPT = """async () => {
+  const kept = {};
+  for (const name of await caches.keys()) {
+    const cache = await caches.open(name);
+    for (const request of await cache.keys()) {
+      kept[new URL(request.url).pathname] = await (await cache.match(request, { ignoreVary: true })).text();
+    }
+  }
+  const databases = (await indexedDB.databases()).map((database) => database.name);
+  return { kept, databases, stored: { ...localStorage, ...sessionStorage } };
+}"""
+
+
+def test_a_match_without_a_connection_and_with_one_again(
+    new_player: Callable[..., Player], prepare: Callable[..., None]
+) -> None:
+    """B261: what the browser keeps of a table is a page for this case. It says when it looks again, here in Polish."""
+    prepare(WHOLE)
+    pair = (new_player(viewport=PHONE, color_scheme="dark"), new_player())
+    player = pair[0]
+    player.allow("ERR_INTERNET_DISCONNECTED", "WebSocket connection", "htmx:wsError", r"\[object Event\]")
+    seat(pair)
+    play(pair, WHOLE.steps[:PLACE])
+    player.page.wait_for_function(HAS_WORKER)
+    player.page.reload()
+    player.wait_for(PLACE)
+
+    found = player.page.evaluate(KEPT)
+    assert set(found["kept"]) >= {"/offline/"}
+    assert all(path == "/offline/" or path.startswith("/static/") for path in found["kept"]), found["kept"].keys()
+    assert player.name not in "".join(found["kept"].values())
+    assert not found["databases"]
+    assert not any(re.search(r"\d\|\d|tile", text) for text in found["stored"].values()), found["stored"]
+
+    player.context.add_cookies(
+        [
+            {"name": "django_language", "value": "pl", "url": player.base_url},
+            {"name": "theme", "value": "light", "url": player.base_url},
+        ]
+    )
+    player.context.set_offline(True)
+    player.page.reload()
+    expect(player.find("section[lang]:visible")).to_have_count(1)
+    expect(player.find("section[lang=pl]")).to_be_visible()
+    expect(player.find("html[lang=pl][data-theme=light]")).to_be_attached()
+    expect(player.find("section[lang=pl] [data-in]")).to_contain_text(" s")
+    expect(player.find(".hand-tile")).to_have_count(0)
+
+    player.context.set_offline(False)
+    player.wait_for(PLACE, limit_ms=20_000)
+    play(pair, WHOLE.steps[PLACE : PLACE + 2], do=lambda player, step: player.do(step.command))
+
+
+def test_a_newer_worker_takes_over_and_leaves_nothing_old(new_player: Callable[..., Player]) -> None:
+    """No page waits for another one to be closed before the site is the present one."""
+    visitor = new_player("A visitor")
+    visitor.page.goto("/rules/")
+    visitor.page.wait_for_function(HAS_WORKER)
+    (name,) = visitor.page.evaluate("caches.keys()")
+    visitor.page.evaluate(
+        """async () => {
+          await (await caches.open("boneyard-old")).put("/offline/", new Response("old"));
+          await (await navigator.serviceWorker.getRegistration()).unregister();
+        }"""
+    )
+    visitor.page.reload()
+    visitor.page.wait_for_function(HAS_WORKER)
+    visitor.page.wait_for_function("async (name) => (await caches.keys()).join() === name", arg=name)
+    visitor.page.goto("/accounts/login/")
+    assert visitor.page.evaluate("caches.match('/offline/', { ignoreVary: true }).then((page) => page.text())") != "old"
+    answer = visitor.page.request.get("/sw.js")
+    assert "no-cache" in answer.headers["cache-control"]
