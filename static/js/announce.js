@@ -80,8 +80,11 @@ function show(key, isBusy) {
   banner.hidden = false;
   /** @type {HTMLElement} */ (banner.querySelector(".banner__ring")).hidden = !isBusy;
   const text = /** @type {HTMLElement} */ (banner.querySelector("[data-text]"));
-  const isNew = text.textContent !== banner.dataset[key];
-  text.textContent = banner.dataset[key] ?? "";
+  // A device that knows of no network may still reach a server of its own house, so this is said only in addition.
+  const offline = isBusy && !navigator.onLine ? ` · ${banner.dataset.offline}` : "";
+  const words = (banner.dataset[key] ?? "") + offline;
+  const isNew = text.textContent !== words;
+  text.textContent = words;
   // Lost and back are said at once, below; the banner itself is silent, or all would be heard twice.
   if (isNew && key === "polling") say(text.textContent);
 }

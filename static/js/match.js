@@ -7,6 +7,7 @@ import "./announce.js";
 import "./table.js";
 import "./keys.js";
 import "./explain.js";
+import "./trip.js";
 import "./rules.js";
 import "./turn.js";
 import { live } from "./socket.js";
