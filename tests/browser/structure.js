@@ -8,7 +8,8 @@
   const SMALL_TEXT = ".avatar, .tabs__link, .clock__ring, .flying-chip";
   // May be smaller than a finger (DESIGN.md 15): rows have 8 px around their buttons.
   const SMALLER_TARGETS = { ".segments__item": [24, 38], ".log__row": [24, 32], ".person": [24, 24], "td .button, li .button": [40, 40] };
-  const MANY_TILES = { ".tray[data-many] .hand-tile": [24, 48] };
+  // Many tiles, and the hand that is only looked at beside the list of moves.
+  const MANY_TILES = { ".tray[data-many] .hand-tile": [24, 48], "[data-move-list] .hand-tile": [24, 48] };
   const CONTROLS = "button, a[href], summary, input:not([type=hidden]), select, textarea";
   const COVERS = ".sheet, .auction, .panel, .menu__list, .resign__card, .curtain, dialog, .toast, .banner";
 
@@ -83,7 +84,7 @@
     if (isTable && !inside && !lies(box, screen)) faults.push(`outside: ${name(control)} at ${round(box)}`);
     const [x, y] = [(box.left + box.right) / 2, (box.top + box.bottom) / 2];
     if (x < 0 || y < 0 || x >= innerWidth || y >= innerHeight) continue;
-    if (scrollBox && (y < scrollBox.top || y > scrollBox.bottom || x < scrollBox.left || x > scrollBox.right)) continue;
+    if (scrollBox && (y < scrollBox.top + 1 || y > scrollBox.bottom - 1 || x < scrollBox.left || x > scrollBox.right)) continue;
     const top = document.elementFromPoint(x, y);
     if (!top || control === top || control.contains(top) || top.contains(control) || top.closest("label")?.contains(control)) hit.push(control);
     else if (control.hasAttribute("disabled") || getComputedStyle(control).pointerEvents === "none") continue;
