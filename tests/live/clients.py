@@ -25,7 +25,7 @@ from tests.factories import make_user
 WAIT_S = 5.0
 HOST = (b"host", b"testserver")
 ORIGIN = (b"origin", b"http://testserver")
-_FRAGMENT = re.compile(r'(?:^|(?<=>))<[a-z]+ [^>]*?\bid="(f-[a-z]+)"')
+_FRAGMENT = re.compile(r'(?:^|(?<=>))<[a-z]+ [^>]*?\bid="(f-[a-z0-9-]+)"')
 _numbers = itertools.count(1)
 
 application = URLRouter(websocket_urlpatterns)
