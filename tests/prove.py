@@ -21,7 +21,7 @@ PYTHON = sys.executable
 PYTEST = (PYTHON, "-m", "pytest")
 LINT_IMPORTS = "from importlinter.cli import lint_imports_command; lint_imports_command()"
 # What speaks to the database most; the whole suite runs on PostgreSQL.
-ON_SQLITE = ("tests/games", "tests/ratings", "tests/lobby", "tests/accounts")
+ON_SQLITE = ("tests/games", "tests/ratings", "tests/lobby", "tests/accounts", "tests/device")
 
 
 @dataclass(frozen=True, slots=True)

@@ -217,3 +217,14 @@ def test_whole_matches_are_as_the_rules_say_and_rate_nobody(clock: ManualClock) 
         )
     assert not Rating.objects.exists()
     assert not RatingChange.objects.exists()
+
+
+def test_between_two_hands_nobody_is_hurried(clock: ManualClock) -> None:
+    """One press of Continue counts for both, and D-2 presses for nobody: a day is left, not half a minute."""
+    desk = Desk.shown(clock)
+    desk.play_until(lambda state: state.phase == "ready", random.Random(8))
+    assert (desk.state.phase, desk.state.hand) == ("ready", 1)
+    clock.move(10 * 60_000)
+    assert tasks.sweep() == 0
+    desk.send("continue")
+    assert (desk.state.phase, desk.state.hand) == ("curtain", 2)
