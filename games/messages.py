@@ -161,7 +161,8 @@ def _turn_started(fact: FactData, names: Sequence[str]) -> str:
 
 
 def _declined(fact: FactData, names: Sequence[str]) -> str:
-    return _("%(name)s makes no bid.") % {"name": names[fact["seat"]]}
+    values = {"name": names[fact["seat"]], "other": names[1 - fact["seat"]]}
+    return _("%(name)s makes no bid: %(other)s opens free.") % values
 
 
 def _bid(fact: FactData, names: Sequence[str]) -> str:

@@ -15,6 +15,7 @@ from games.clock_source import now_ms
 from games.live import registry
 from games.loading import load_details, load_match
 from games.players import past_matches
+from games.table import Totals
 from tests.drivers import Table
 from tests.live.clients import Page, Program, dealt_table, program_table, send, session_of
 
@@ -174,6 +175,12 @@ async def test_the_result_comes_with_the_ratings() -> None:
     assert result.ratings is not None
     assert all(before != after for before, after in result.ratings)
     assert result.ratings == (("1500?", "1490?"), ("1500?", "1510?"))
+    assert result.reckonings is not None
+    assert [(why.expected, why.k, why.delta_centi) for why in result.reckonings if why] == [
+        (0.5, 20, -1000),
+        (0.5, 20, 1000),
+    ]
+    assert result.totals == Totals(hands_won=(0, 0), scored=(0, 0), auctions_paid=(0, 0))
     for page in pages:
         assert "<b>1510?</b>" in page.parts["f-sheet"]
 
