@@ -1,186 +1,206 @@
-"""`./run screens [FOLDER]`: pictures of every page and every state of the table.
+"""`./run screens [FOLDER]`: pictures of every page and every state of the table, and one page that shows them in rows.
 
-Both sizes, both themes, all languages; the files are named state-width-theme-language.png. The
-match is a script of the tests, so the pictures of two versions can be laid side by side.
+Each in both themes, four widths and all languages; the files are named state-width-theme-language.png. The states are
+those of the kit, so the pictures of two versions can be laid side by side. To see only some:
+
+    ./run screens --state 'auction-*' --width 360 --theme dark --language pl
 """
 
 import argparse
 import sys
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from fnmatch import fnmatch
+from html import escape
 from pathlib import Path
 
-from playwright.sync_api import Browser, expect, sync_playwright
+from playwright.sync_api import Browser, Page, sync_playwright
 
-from games import rules
-from tests.browser.matches import WHOLE, Pair
+from tests.browser.kit import LENGTHEN, PSEUDO, SET_THEME, SETTLED, STATES, TROUBLES, open_state, resize
 from tests.browser.people import make_people
-from tests.browser.player import DESKTOP, PHONE, Player
-from tests.browser.script import Step, write_deals
+from tests.browser.player import Player
 from tests.chromium import FLAGS, find_chromium
-from tests.stack import ROOT, Stack, running_stack
+from tests.stack import ROOT, running_stack
 
 FOLDER = ROOT / "var" / "screens"
-SIZES = (PHONE, DESKTOP)
+HEIGHTS = {320: 640, 360: 780, 768: 1024, 1280: 800, 1920: 1080}
+WIDTHS = (360, 768, 1280, 1920)
 THEMES = ("light", "dark")
 LANGUAGES = ("en", "tr", "pl")
-NAMES = ("Zeynep", "Przemysław Wiśniewski-Kowalczyk", "Ada", "Szczepan Brzęczyszczykiewicz")
-WHOLE_PAGES = ("profile", "rules")
-FEW_TILES = 8
-# The note on chosen deals is the test site's own, and not of the page.
-CLEAR = "theme => { document.documentElement.dataset.theme = theme; document.querySelector('.test-banner')?.remove(); }"
-TOO_WIDE = "() => document.scrollingElement.scrollWidth - innerWidth"
+OWNER, OTHER = "Zeynep", "Przemysław Wiśniewski"
+Who = str  # "owner", "other", "visitor", "designer"
 
 
 @dataclass(frozen=True, slots=True)
-class State:
-    """A state of the table: whose page it is on, before which step of the script."""
+class Place:
+    """A page that is not of the kit: its address, who opens it, and what happens before."""
 
     name: str
-    viewer: int
-    is_before: Callable[[Step], bool]
-    picks: bool = False
+    address: str
+    who: Who = "visitor"
+    before: Callable[["Camera"], None] = lambda camera: None
 
 
-def _plays(seat: int, *, fits: bool) -> Callable[[Step], bool]:
-    def is_before(step: Step) -> bool:
-        state = step.before
-        return (
-            state.phase == "play"
-            and state.turn == seat
-            and len(state.layout.tiles) >= FEW_TILES
-            and bool(rules.previews(state)) == fits
-        )
-
-    return is_before
+def _offer(camera: "Camera") -> None:
+    camera.players["owner"].offer()
 
 
-def _has_two_places(step: Step) -> bool:
-    tiles = [play.tile for play in rules.previews(step.before)]
-    return (
-        _plays(0, fits=True)(step) and isinstance(step.command, rules.PlayTile) and tiles.count(step.command.tile) > 1
-    )
+def _cancel(camera: "Camera") -> None:
+    page = camera.players["owner"].page
+    page.goto("/")
+    page.get_by_role("button", name="Cancel the offer").click()
 
 
-STATES = (
-    State("start", 0, lambda step: step.before.hand == 0),
-    State("opening", 1, lambda step: step.before.turn_kind == "opening" and step.before.turn == 1),
-    State("your-turn", 0, _plays(0, fits=True)),
-    State("picked", 0, _has_two_places, picks=True),
-    State("opponents-turn", 0, _plays(1, fits=True)),
-    State("must-draw", 0, _plays(0, fits=False)),
-    State("settlement", 0, lambda step: step.before.phase == "ready" and step.before.hand == 1),
-    State("auction-first", 0, lambda step: step.before.phase == "auction" and step.before.bid is None),
-    State("auction-waiting", 1, lambda step: step.before.phase == "auction" and step.before.bid is None),
-    State("auction-answer", 1, lambda step: isinstance(step.command, rules.Raise)),
+PLACES = (
+    Place("lobby-visitor", "/"),
+    Place("lobby-empty", "/", "owner"),
+    Place("lobby-searching", "/", "owner", _offer),
+    Place("lobby-offers", "/", "other"),
+    Place("profile", f"/players/{OWNER}/", "owner", _cancel),
+    Place("settings", "/accounts/settings/", "owner"),
+    Place("password-change", "/accounts/password/change/", "owner"),
+    Place("e-mail", "/accounts/email/", "owner"),
+    Place("log-out", "/accounts/logout/", "owner"),
+    Place("rules", "/rules/"),
+    Place("sign-up", "/accounts/signup/"),
+    Place("log-in", "/accounts/login/"),
+    Place("password-reset", "/accounts/password/reset/"),
+    Place("password-reset-done", "/accounts/password/reset/done/"),
+    Place("kit", "/kit/", "designer"),
+    *(Place(name, f"/kit/{name}/", "designer") for name in TROUBLES),
 )
 
 
-def main(words: list[str]) -> int:
-    parser = argparse.ArgumentParser(prog="./run screens", description=__doc__)
-    parser.add_argument("folder", nargs="?", type=Path, default=FOLDER)
-    parser.add_argument("--language", action="append", choices=LANGUAGES, help="only this language; may be repeated")
-    chosen = parser.parse_args(words)
-    chromium = find_chromium()
-    if chromium is None:
-        print("boneyard: there is no Chromium on PATH.", file=sys.stderr)
-        return 1
-    chosen.folder.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory(prefix="by-") as spare, sync_playwright() as driver:
-        deals = Path(spare) / "deals.json"
-        write_deals(deals, WHOLE.deals, balances=WHOLE.balances)
-        browser = driver.chromium.launch(executable_path=chromium, args=list(FLAGS))
-        with running_stack(Path(spare), extra_env={"BONEYARD_TEST_DEALS": str(deals)}) as stack:
-            camera = Camera(chosen.folder, tuple(chosen.language or LANGUAGES))
-            count = sum(1 for _picture in take_all(stack, browser, camera))
-        browser.close()
-    print(f"{count} pictures in {chosen.folder}")
-    return 0
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """Which pictures are taken."""
+
+    states: Sequence[str]
+    widths: Sequence[int]
+    themes: Sequence[str]
+    languages: Sequence[str]
+
+    def has(self, name: str) -> bool:
+        """Whether pictures of a state are wanted; patterns as of a shell."""
+        return any(fnmatch(name, pattern) for pattern in self.states)
 
 
 @dataclass(frozen=True, slots=True)
 class Camera:
-    """Takes the page of a player in every size, theme and language."""
+    """The browsers of some people, and the folder for what they see."""
 
     folder: Path
-    languages: tuple[str, ...]
+    wanted: Wanted
+    players: dict[Who, Player]
 
-    def take(self, player: Player, name: str, prepare: Callable[[], None] = lambda: None) -> Iterator[Path]:
-        """`prepare` brings a page that was loaded afresh into the state that is wanted."""
-        page = player.page
-        for language in self.languages:
-            player.context.add_cookies([{"name": "django_language", "value": language, "url": player.base_url}])
-            page.reload()
-            page.evaluate("() => document.fonts.ready")
-            for size in SIZES:
-                page.set_viewport_size(size)
-                page.mouse.move(0, 0)
-                prepare()
-                for theme in THEMES:
-                    page.evaluate(CLEAR, theme)
-                    path = self.folder / f"{name}-{size['width']}-{theme}-{language}.png"
-                    wide = page.evaluate(TOO_WIDE)
-                    if wide > 0:
-                        print(f"{path.name}: {wide} px wider than the screen")
-                    page.screenshot(path=path, full_page=name in WHOLE_PAGES, animations="disabled")
-                    yield path
+    def take_all(self) -> Iterator[Path]:
+        """All pictures, one after the other."""
+        for name in STATES:
+            if self.wanted.has(name):
+                yield from self._take_state(name)
+        for place in PLACES:
+            # What happens there is what the next ones start from.
+            if self.wanted.has(place.name) or place.before in (_offer, _cancel):
+                place.before(self)
+            if self.wanted.has(place.name):
+                yield from self._take_place(place)
+
+    def _take_state(self, name: str) -> Iterator[Path]:
+        page = self.players["designer"].page
+        for language in self.wanted.languages:
+            resize(page, self.wanted.widths[0], HEIGHTS[self.wanted.widths[0]])
+            open_state(page, name, language)
+            yield from self._expose(page, name, language, whole=False)
+
+    def _take_place(self, place: Place) -> Iterator[Path]:
+        player = self.players[place.who]
+        for language in self.wanted.languages:
+            cookie = {"name": "django_language", "value": "en" if language == PSEUDO else language}
+            player.context.add_cookies([{**cookie, "url": player.base_url}])  # type: ignore[typeddict-item]
+            player.page.goto(place.address)
+            player.page.evaluate(SETTLED)
+            if language == PSEUDO:
+                player.page.evaluate(LENGTHEN)
+            yield from self._expose(player.page, place.name, language, whole=True)
         player.context.clear_cookies(name="django_language")
-        page.set_viewport_size(DESKTOP)
-        page.reload()
+
+    def _expose(self, page: Page, name: str, language: str, *, whole: bool) -> Iterator[Path]:
+        """The shown page in every size and theme."""
+        for width in self.wanted.widths:
+            resize(page, width, HEIGHTS[width])
+            for theme in self.wanted.themes:
+                page.evaluate(SET_THEME, theme)
+                path = self.folder / f"{name}-{width}-{theme}-{language}.png"
+                page.screenshot(path=path, full_page=whole, animations="disabled")
+                yield path
 
 
-def take_all(stack: Stack, browser: Browser, camera: Camera) -> Iterator[Path]:
-    """All pictures, one after the other."""
-    sessions = make_people(stack, NAMES)
-    players = [Player.at(browser, stack.base_url, name, session=session) for name, session in sessions.items()]
-    visitor = Player.at(browser, stack.base_url, "visitor")
-    pair = players[0], players[1]
-    for player in players[1:]:
-        player.offer()
-    yield from _pages(camera, visitor, {"lobby-visitor": "/", "sign-up": "/accounts/signup/", "rules": "/rules/"})
-    yield from _pages(camera, players[0], {"lobby": "/"})
-    yield from _pages(camera, players[2], {"lobby-own-offer": "/"})
-    players[0].page.goto("/")
-    players[0].accept_offer_of(players[1])
-    players[1].wait_for_table()
-    yield from _table(camera, pair)
-    yield from _pages(camera, pair[0], {"profile": f"/players/{pair[0].name}/"})
+def main(words: list[str]) -> int:
+    parser = argparse.ArgumentParser(
+        prog="./run screens", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("folder", nargs="?", type=Path, default=FOLDER)
+    parser.add_argument(
+        "--state", action="append", help="only this one, or those that fit; may be repeated, as all may"
+    )
+    parser.add_argument("--width", action="append", type=int, choices=HEIGHTS)
+    parser.add_argument("--theme", action="append", choices=THEMES)
+    parser.add_argument("--language", action="append", choices=(*LANGUAGES, PSEUDO))
+    parser.add_argument("--list", action="store_true", help="the names of all, and no picture")
+    chosen = parser.parse_args(words)
+    if chosen.list:
+        print("\n".join([*STATES, *(place.name for place in PLACES)]))
+        return 0
+    chromium = find_chromium()
+    if chromium is None:
+        print("boneyard: there is no Chromium on PATH.", file=sys.stderr)
+        return 1
+    wanted = Wanted(
+        chosen.state or ("*",), chosen.width or WIDTHS, chosen.theme or THEMES, chosen.language or LANGUAGES
+    )
+    chosen.folder.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(prefix="by-") as spare, sync_playwright() as driver:
+        browser = driver.chromium.launch(executable_path=chromium, args=list(FLAGS))
+        with running_stack(Path(spare)) as stack:
+            sessions = {
+                **make_people(stack, (OWNER, OTHER)),
+                **make_people(stack, ("Designer",), staff=True),
+            }
+            camera = Camera(chosen.folder, wanted, _players(browser, stack.base_url, sessions))
+            paths = list(camera.take_all())
+        browser.close()
+    _write_index(chosen.folder, wanted, paths)
+    print(f"{len(paths)} pictures; look at {chosen.folder / 'index.html'}")
+    return 0
 
 
-def _pages(camera: Camera, player: Player, addresses: dict[str, str]) -> Iterator[Path]:
-    for name, address in addresses.items():
-        player.page.goto(address)
-        yield from camera.take(player, name)
+def _players(browser: Browser, base_url: str, sessions: dict[str, str]) -> dict[Who, Player]:
+    names = {"owner": OWNER, "other": OTHER, "designer": "Designer", "visitor": ""}
+    return {who: Player.at(browser, base_url, name, session=sessions.get(name, "")) for who, name in names.items()}
 
 
-def _table(camera: Camera, taker_and_owner: Pair) -> Iterator[Path]:
-    """The states in the order in which the match comes to them."""
-    taker, owner = taker_and_owner
-    pair = owner, taker  # the one who made the offer has seat 0
-    wanted = list(STATES)
-    for step in WHOLE.steps:
-        for state in [state for state in wanted if state.is_before(step)]:
-            wanted.remove(state)
-            yield from camera.take(pair[state.viewer], state.name, _picker(pair[state.viewer], state, step))
-        pair[step.command.seat].do(step.command)
-        for player in pair:
-            player.wait_for(step.seq)
-    assert not wanted, f"the script does not come to {wanted[0].name}"
-    for player, name in zip(pair, ("victory", "defeat"), strict=True):
-        yield from camera.take(player, name)
+STYLE = """
+body { margin: 1rem; font: 14px system-ui, sans-serif; background: #777; color: #fff; }
+h2 { margin: 1.5rem 0 .5rem; font-size: 1rem; }
+div { display: flex; gap: .75rem; align-items: start; overflow-x: auto; }
+a { color: inherit; font-size: 12px; text-decoration: none; }
+img { display: block; block-size: 22rem; margin-block-start: .25rem; }
+"""
 
 
-def _picker(player: Player, state: State, step: Step) -> Callable[[], None]:
-    command = step.command
-    if not state.picks or not isinstance(command, rules.PlayTile):
-        return lambda: None
-
-    def pick() -> None:
-        player.pick(command.tile)
-        expect(player.place(command.tile, command.site)).to_be_visible()
-
-    return pick
+def _write_index(folder: Path, wanted: Wanted, paths: Sequence[Path]) -> None:
+    """A page of its own with a row of pictures for each state and language."""
+    rows: dict[str, list[str]] = {}
+    for path in paths:
+        name, width, theme, language = path.stem.rsplit("-", 3)
+        picture = (
+            f'<a href="{escape(path.name)}">{width} {theme}<img src="{escape(path.name)}" loading="lazy" alt=""></a>'
+        )
+        rows.setdefault(f"{name} · {language}", []).append(picture)
+    body = "".join(f"<h2>{escape(title)}</h2><div>{''.join(row)}</div>" for title, row in rows.items())
+    page = f'<!doctype html><meta charset="utf-8"><title>Screens</title><style>{STYLE}</style>{body}'
+    (folder / "index.html").write_text(page, encoding="utf-8")
 
 
 if __name__ == "__main__":
