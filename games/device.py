@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 COOKIE = "boneyard-device"
 COOKIE_AGE_S = 30 * 86_400
 KEY_BYTES = 32
-_signer = Signer(salt="games.device")
+SALT = "games.device"
 
 
 def digest_of(cookies: Mapping[str, str]) -> str:
@@ -34,7 +34,7 @@ def digest_of(cookies: Mapping[str, str]) -> str:
     signed = cookies.get(COOKIE, "")
     try:
         # Signed only so that made-up keys cost no query.
-        return _digest(_signer.unsign(signed)) if signed else ""
+        return _digest(Signer(salt=SALT).unsign(signed)) if signed else ""
     except BadSignature:
         return ""
 
@@ -51,7 +51,7 @@ def key_for(cookies: Mapping[str, str]) -> tuple[str, str]:
     if digest:
         return cookies[COOKIE], digest
     key = secrets.token_hex(KEY_BYTES)
-    return _signer.sign(key), _digest(key)
+    return Signer(salt=SALT).sign(key), _digest(key)
 
 
 def keep_key(response: HttpResponse, signed: str) -> None:
