@@ -1,7 +1,8 @@
 """The players of the benchmark: a process of its own that plays many matches over real sockets.
 
-Reads one JSON object from standard input (address, seats, door, rate, moves) and writes one with what it saw. It
-knows the site only from outside: programs choose by their sight, pages by the forms in their fragments.
+Reads one JSON object from standard input (address, seats, door, rate, moves), and for each further line plays once and
+writes an object with what it saw. It knows the site only from outside: programs choose by their sight, pages by the
+forms in their fragments.
 """
 
 from __future__ import annotations
@@ -141,8 +142,8 @@ class Load:
         self.moves = 0
         self.late_starts = 0
 
-    async def run(self) -> dict[str, Any]:
-        """Connect everybody, play, and tell."""
+    async def run(self) -> None:
+        """Connect everybody; then play and tell, for every line that comes in."""
         readers = []
         for table in self.job["tables"]:
             seats = [await self._connect(table["match"], index, who) for index, who in enumerate(table["seats"])]
@@ -151,27 +152,29 @@ class Load:
             readers += [asyncio.create_task(self._listen(match, index)) for index in range(len(seats))]
         await self._deal()
         print("ready", flush=True)
-        await asyncio.to_thread(sys.stdin.readline)
+        while await asyncio.to_thread(sys.stdin.readline):
+            print(json.dumps(await self._play()), flush=True)
+        for reader in readers:
+            reader.cancel()
+        await asyncio.gather(*readers, return_exceptions=True)
+        await asyncio.gather(*(seat.socket.close() for match in self.matches for seat in match.seats))
+
+    async def _play(self) -> dict[str, Any]:
+        """One measurement."""
         self.latencies_us.clear()
-        self.moves = 0
+        self.moves = self.late_starts = 0
         began_s = time.monotonic()
         if self.job.get("time_outs"):
             await self._wait_for_time()
         else:
             await (self._paced() if self.job["rate"] else self._flat_out())
-        took_s = time.monotonic() - began_s
-        refusals = sum(seat.refusals for match in self.matches for seat in match.seats)
-        for reader in readers:
-            reader.cancel()
-        await asyncio.gather(*readers, return_exceptions=True)
-        await asyncio.gather(*(seat.socket.close() for match in self.matches for seat in match.seats))
         return {
-            "took_s": took_s,
+            "took_s": time.monotonic() - began_s,
             "moves": self.moves,
             "latencies_us": self.latencies_us,
             "lateness_ms": self.lateness_ms,
             "late_starts": self.late_starts,
-            "refusals": refusals,
+            "refusals": sum(seat.refusals for match in self.matches for seat in match.seats),
         }
 
     async def _connect(self, match: str, index: int, who: dict[str, str]) -> Seat:
@@ -264,8 +267,7 @@ class Load:
 
 def main() -> None:
     """One run."""
-    job = json.loads(sys.stdin.readline())
-    print(json.dumps(asyncio.run(Load(job).run())), flush=True)
+    asyncio.run(Load(json.loads(sys.stdin.readline())).run())
 
 
 if __name__ == "__main__":

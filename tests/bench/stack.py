@@ -96,16 +96,27 @@ def time_outs(stack: Stack) -> dict[str, float]:
 
 
 @contextmanager
-def players(stack: Stack, tables: dict[str, Any], **job: Any) -> Iterator[Any]:
-    """A process of players, connected and dealt to; calling what is yielded lets them play and gives what they saw."""
-    asked = {"ws": f"ws://localhost:{stack.port}", "http": stack.base_url, "tables": make_tables(stack, tables), **job}
-    command = [sys.executable, "-m", "tests.bench.load"]
-    with subprocess.Popen(command, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as load:
-        assert load.stdin is not None
-        assert load.stdout is not None
-        stdin, stdout = load.stdin, load.stdout
+def players(stack: Stack, tables: dict[str, Any] | list[dict[str, Any]], **job: Any) -> Iterator[Any]:
+    """A process of players, connected and dealt to; calling what is yielded lets them play and gives what they saw.
 
-        def play() -> dict[str, Any]:
+    `tables`: what to make, or what was made.
+    """
+    made = tables if isinstance(tables, list) else make_tables(stack, tables)
+    with outsiders(stack, "tests.bench.load", tables=made, **job) as play:
+        yield play
+
+
+@contextmanager
+def outsiders(stack: Stack, module: str, **job: Any) -> Iterator[Any]:
+    """A process of clients that is ready; calling what is yielded has it do its work and gives what it saw."""
+    asked = {"ws": f"ws://localhost:{stack.port}", "http": stack.base_url, **job}
+    command = [sys.executable, "-m", module]
+    with subprocess.Popen(command, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as clients:
+        assert clients.stdin is not None
+        assert clients.stdout is not None
+        stdin, stdout = clients.stdin, clients.stdout
+
+        def work() -> dict[str, Any]:
             stdin.write("go\n")
             stdin.flush()
             seen: dict[str, Any] = json.loads(stdout.readline())
@@ -114,7 +125,7 @@ def players(stack: Stack, tables: dict[str, Any], **job: Any) -> Iterator[Any]:
         stdin.write(json.dumps(asked) + "\n")
         stdin.flush()
         assert stdout.readline().strip() == "ready", stack.last_lines()
-        yield play
+        yield work
 
 
 def make_tables(stack: Stack, job: dict[str, Any]) -> list[dict[str, Any]]:

@@ -9,15 +9,19 @@ from playwright.sync_api import Page, expect
 from games import rules
 from tests.browser.matches import BRIEF, WHOLE, Pair, play, seat, until
 from tests.browser.player import Player
-from tests.browser.script import Step
+from tests.browser.script import Step, write_match
+from tests.browser.test_accessibility import check
 
+# The second hand has no auction: the rival of the jockey cannot pay the least bid (D-7).
+FORCED = write_match([5, 6, 7], balances=(285, 15), length=18)
 MOVING = {"reduced_motion": "no-preference"}
 # After each swap, what runs then; the listener comes behind those of the page.
 RECORD = """async () => {
   await import("/static/js/motion.js");
   const { live } = await import("/static/js/socket.js");
   window.ran = [];
-  live.addEventListener("update", () => window.ran.push(...document.getAnimations().filter((one) => !(one instanceof CSSTransition)).map(({ effect }) => ({
+  const scripted = () => document.getAnimations().filter((one) => !(one instanceof CSSTransition));
+  live.addEventListener("update", () => window.ran.push(...scripted().map(({ effect }) => ({
     ms: effect.getTiming().duration,
     properties: effect.getKeyframes().flatMap(Object.keys).filter((name) => ["opacity", "transform"].includes(name)),
     other: effect.getKeyframes().flatMap(Object.keys)
@@ -50,6 +54,12 @@ STORM = """async () => {
 END_ALL = "() => document.getAnimations().forEach((animation) => animation.finish())"
 LEFT = "() => document.querySelectorAll('.flyer, .flying-chip, [data-final], .chips[data-shown]').length"
 STILL = "() => !document.querySelector('.flyer, .flying-chip, [data-final], .chips[data-shown]')"
+PASS = """async () => {
+  const { live } = await import("/static/js/socket.js");
+  const news = document.getElementById("f-announce");
+  news.innerHTML = '<p data-seq="999" data-facts="passed:1"></p>';
+  live.dispatchEvent(new CustomEvent("update"));
+}"""
 HIDE = """isHidden => {
   Object.defineProperty(document, "hidden", { configurable: true, get: () => isHidden });
   document.dispatchEvent(new Event("visibilitychange"));
@@ -158,6 +168,7 @@ def test_nothing_sounds_before_the_first_input(new_player: Callable[..., Player]
         listener.page.get_by_role("button", name="Sound").locator("visible=true").click()
     menu = listener.page.get_by_role("dialog", name="Sound")
     expect(menu).to_be_visible()
+    check(listener, "the menu of sounds")
     assert listener.page.evaluate("() => contexts") == 0
     menu.get_by_text("Low time only").click()
     listener.page.wait_for_function("() => contexts === 1")
@@ -201,4 +212,29 @@ def test_tiles_are_drawn_by_themselves_where_that_is_wanted(moving_pair: Pair) -
     }""")
     for player in moving_pair:
         player.wait_for(after[number - 1].seq)
+    for player, side in zip(moving_pair, ("far", "near"), strict=True):
+        player.page.evaluate(PASS)
+        # A tile that is picked covers it, as the one just drawn is.
+        expect(player.find(f'#passed[data-side="{side}"]:not([hidden])')).to_have_count(1)
+        expect(player.find("#passed[hidden]")).to_have_count(1)
     play(moving_pair, after[number : number + 1])
+
+
+def test_an_answer_with_one_choice_is_shown_for_a_moment(
+    new_player: Callable[..., Player], prepare: Callable[..., None]
+) -> None:
+    """D-7. Nobody has to wait for it: who picks a tile sees the table."""
+    prepare(FORCED)
+    pair = (new_player(), new_player(**MOVING))
+    seat(pair)
+    before, (step, following) = FORCED.steps[:-2], FORCED.steps[-2:]
+    play(pair, before)
+    play(pair, [step], do=lambda player, step: player.do(step.command))
+    opener, other = pair[following.command.seat], pair[1 - following.command.seat]
+    expect(other.find("#f-auction[data-held]")).to_contain_text("cannot pay the least bid")
+    expect(other.find("#f-auction button")).to_have_count(0)
+    opener.find('.hand-tile[data-legal="yes"]').first.click()
+    expect(opener.find("#f-auction")).to_be_hidden()
+    opener.page.keyboard.press("Escape")
+    expect(other.find("#f-auction")).to_be_hidden()
+    play(pair, [following])
