@@ -22,7 +22,7 @@ def auction_key(view: TableView) -> Hashable:
 
 
 def auction(view: TableView) -> str:
-    """The card over the cloth; hidden outside an auction."""
+    """The card over the cloth; hidden outside an auction, when it only holds what is shown for a moment (D-7)."""
     if view.sight.phase != "auction":
         forced = _forced(view)
         return '<div id="f-auction" class="auction" hidden></div>' if forced is None else _forced_card(view, forced)
@@ -42,8 +42,6 @@ def auction(view: TableView) -> str:
     )
 
 
-def _ladder(view: TableView) -> str:
-    bids = [fact for fact in view.log if fact["type"] in ("bid", "raised")]
 def _forced(view: TableView) -> Mapping[str, Any] | None:
     """The answer that the server gave because no other was legal (D-7), until a tile lies on the table.
 
@@ -73,6 +71,8 @@ def _forced_card(view: TableView, forced: Mapping[str, Any]) -> str:
     )
 
 
+def _ladder(view: TableView) -> str:
+    bids = [fact for fact in view.log if fact["type"] in ("bid", "raised")]
     if not bids:
         jockey = markup.short_name(view, view.sight.jockey or 0)
         text = _("No bid so far. Without one %(name)s opens free.") % {"name": jockey}
