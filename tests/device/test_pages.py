@@ -130,3 +130,35 @@ def test_the_result_says_no_word_of_ratings() -> None:
     assert "sheet__rating" not in shown
     assert "not rated" not in shown
     assert 'id="lobby"' in shown
+
+
+@pytest.mark.parametrize(
+    ("language", "told"),
+    [
+        ("tr", ("Cihazı verin: Ada", "Taşlarımı göster", "Tek cihaz")),
+        ("pl", ("Podaj urządzenie: Ada", "Pokaż moje klocki", "Jedno urządzenie")),
+    ],
+)
+def test_the_curtain_speaks_the_language_of_the_page(language: str, told: tuple[str, ...]) -> None:
+    client = Client(headers={"accept-language": language})
+    path = begin(client, "Ada", "Ada Bis")["Location"]
+    match = Match.objects.get()
+    client.post(f"{path}commands/", {"type": "start", "hand": 0, "id": "start"})
+    match.refresh_from_db()
+    shown = client.get(path).content.decode()
+    name = "Ada" if match.turn_seat == 0 else "Ada Bis"
+    for text in (told[0].replace("Ada", name), *told[1:]):
+        assert text in shown
+    assert "Show my tiles" not in shown
+
+
+def test_a_name_is_text_wherever_it_stands() -> None:
+    """Names are checked at the door; what is stored is escaped all the same."""
+    client = Client()
+    path = begin(client)["Location"]
+    Seat.objects.update(name="<i>&x")
+    client.post(f"{path}commands/", {"type": "start", "hand": 0, "id": "start"})
+    for page in (path, "/", "/device/"):
+        shown = client.get(page).content.decode()
+        assert "<i>" not in shown
+        assert "&lt;i&gt;&amp;x" in shown
