@@ -29,6 +29,8 @@ WIDTHS = (360, 768, 1280, 1920)
 THEMES = ("light", "dark")
 LANGUAGES = ("en", "tr", "pl")
 OWNER, OTHER = "Zeynep", "Przemysław Wiśniewski"
+# In a picture higher than the screen the bar at the bottom would lie in the middle.
+TABS_LAST = "() => document.querySelector('.tabs')?.style.setProperty('position', 'static')"
 Who = str  # "owner", "other", "visitor", "designer"
 
 
@@ -131,6 +133,8 @@ class Camera:
             resize(page, width, HEIGHTS[width])
             for theme in self.wanted.themes:
                 page.evaluate(SET_THEME, theme)
+                if whole:
+                    page.evaluate(TABS_LAST)
                 path = self.folder / f"{name}-{width}-{theme}-{language}.png"
                 page.screenshot(path=path, full_page=whole, animations="disabled")
                 yield path
