@@ -1,14 +1,17 @@
-"""Where allauth asks us: names, who owns an e-mail address, and cookies at sign-in."""
+"""Where allauth asks us: names, who owns an e-mail address, letters, and cookies at sign-in."""
 
 from typing import Any, ClassVar
 
 from allauth.account.adapter import DefaultAccountAdapter
 from allauth.account.models import EmailAddress
 from django.contrib import messages
+from django.core.mail import EmailMessage
 from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import override
 
 from accounts.cookies import keep_preferences
+from accounts.languages import language_of_address
 from accounts.models import User
 from accounts.names import name_key, normalize_name
 from accounts.service import hand_over_address, preferences_of
@@ -43,6 +46,18 @@ class AccountAdapter(DefaultAccountAdapter):
         response = super().post_login(request, user, **kwargs)
         keep_preferences(response, preferences_of(user))
         return response
+
+    def render_mail(
+        self,
+        template_prefix: str,
+        email: str | list[str],
+        context: dict[str, Any],
+        headers: dict[str, str] | None = None,
+    ) -> EmailMessage:
+        """A letter in the language of whoever gets it, who need not be whoever asked for it."""
+        reader = email if isinstance(email, str) else email[0]
+        with override(language_of_address(reader)):
+            return super().render_mail(template_prefix, email, context, headers)
 
     def add_message(
         self,

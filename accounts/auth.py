@@ -1,4 +1,6 @@
-"""Signing in with a name or an e-mail address."""
+"""Signing in with a name or an e-mail address, and who a session stands for."""
+
+from typing import Any
 
 from allauth.account.auth_backends import AuthenticationBackend
 
@@ -16,3 +18,8 @@ class AccountBackend(AuthenticationBackend):
     def _authenticate_by_username(self, username: str, password: str) -> User | None:
         user = User.objects.filter(username_key=name_key(username)).first()
         return self._check_password(user, password)
+
+    def get_user(self, user_id: Any) -> User | None:
+        """The account of a session, with its preferences: every page speaks its language."""
+        user = User.objects.select_related("preferences").filter(pk=user_id).first()
+        return user if user is not None and self.user_can_authenticate(user) else None

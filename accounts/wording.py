@@ -1,8 +1,8 @@
 """Sentences of allauth that our catalogues say in their own words.
 
 Nothing imports this: it stands here for the extraction, which knows only what our sources name. Our
-catalogues come before allauth's, whose translations call a password by two words on one page, or
-bend the name of the site and its readers by rules that fit only some.
+catalogues come before allauth's, whose translations call a password by two words on one page. Its letters have
+templates of our own (templates/account/email).
 """
 
 from django.utils.translation import gettext_noop
@@ -19,15 +19,12 @@ gettext_noop("Please type your current password.")
 gettext_noop("The password reset token was invalid.")
 gettext_noop("You must type the same password each time.")
 
-# In mail.
-gettext_noop("Hello from %(site_name)s!")
-gettext_noop("Thank you for using %(site_name)s!\n%(site_domain)s")
-gettext_noop("Password Changed")
-gettext_noop("Password Reset Email")
-gettext_noop("Please Confirm Your Email Address")
-gettext_noop("Your password has been changed.")
-gettext_noop("Your password has been reset.")
-gettext_noop(
-    "You're receiving this email because you or someone else has requested a password reset for your user account.\n"
-    "It can be safely ignored if you did not request a password reset. Click the link below to reset your password."
-)
+# What allauth says of an address, of tries and of passwords.
+gettext_noop("Be patient, you are sending too many requests.")
+gettext_noop("Confirmation email sent to %(email)s.")
+gettext_noop("Removed email address %(email)s.")
+gettext_noop("The new value must be different from the current one.")
+gettext_noop("This email address is already associated with this account.")
+gettext_noop("Too many failed login attempts. Try again later.")
+gettext_noop("Unable to confirm %(email)s because it is already confirmed by a different account.")
+gettext_noop("You have confirmed %(email)s.")
