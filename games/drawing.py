@@ -19,7 +19,21 @@ from typing import Protocol
 from django.utils.html import escape
 from django.utils.safestring import SafeString
 
-from games.pieces import avatar, chips, clock_ring, defs, face, flying_chip, icon, logo, tile_back, tile_face
+from games.pieces import (
+    BADGE_RADIUS,
+    RING_RADIUS,
+    at,
+    avatar,
+    chips,
+    clock_ring,
+    defs,
+    face,
+    flying_chip,
+    icon,
+    logo,
+    tile_back,
+    tile_face,
+)
 from games.rules import Site, Tile, format_site, format_tile
 from games.rules.geometry import (
     EAST,
@@ -57,8 +71,6 @@ __all__ = [
     "tile_face",
 ]
 
-BADGE_RADIUS = 13  # CSS pixels on a phone; the style sheet enlarges badges on wider screens
-RING_RADIUS = 6
 BADGE_GAP = 5  # between the open edge of a tile and its badge
 CIRCLE_RADIUS = 22
 CIRCLE_DISTANCE = 2 * CIRCLE_RADIUS
@@ -121,19 +133,23 @@ def board_svg(
     previews: Sequence[Play] = (),
     last: Tile | None = None,
     label: str = "",
+    label_id: str = "",
     ghost_labels: Mapping[tuple[Tile, Site | None], str] | None = None,
     with_ids: bool = True,
 ) -> SafeString:
     """The cloth's `<svg class="board">` with tiles, end badges, outlines and the hidden ghosts of every preview.
 
-    `last` is the tile played last; `label` is the text of the picture; `ghost_labels[tile, site]` the name of each
-    place. Texts are escaped here. A ghost is shown by the attribute `data-shown` and aimed at by focus, hover or
-    `data-aimed`; ghosts of a tile come clockwise from the west. Without `with_ids` two boards may stand on one page.
+    `last` is the tile played last; `label` is the text of the picture, or `label_id` the element that holds it;
+    `ghost_labels[tile, site]` is the name of each place. Texts are escaped here. A ghost is shown by the attribute
+    `data-shown` and aimed at by focus, hover or `data-aimed`; ghosts of a tile come clockwise from the west. Without
+    `with_ids` two boards may stand on one page.
     """
     key = (tuple(position.tiles), tuple(position.joins), position.spinner, table_format)
     picture = _picture(*key, tuple(position.sites), tuple(position.contributions), last, with_ids)
     ghosts = _ghosts(*key, previews, ghost_labels or {}) if previews else ""
     name = f'role="img" aria-label="{escape(label)}"' if label else 'aria-hidden="true"'
+    if label_id:
+        name = f'role="img" aria-labelledby="{label_id}"'
     width, height = TABLE_FORMATS[table_format].box
     return SafeString(
         f'<svg class="board" data-format="{table_format}" width="{width}" height="{height}" overflow="visible" '
@@ -255,12 +271,9 @@ def _counted_places(drawing: Drawing, contributions: Iterable[tuple[Tile, int]])
 def _badge(place: Place, view: Camera, value: int) -> str:
     reach = BADGE_RADIUS + BADGE_GAP
     x, y = STEP_X[place.direction] * reach, STEP_Y[place.direction] * reach
-    wide = BADGE_RADIUS + (4 if value > 9 else 0)
     return (
         f'{_pinned("badge", place.x * SCALE, place.y * SCALE, view)} data-site="{format_site(place.site)}"><g>'
-        f'<rect x="{x - wide}" y="{y - BADGE_RADIUS}" width="{2 * wide}" height="{2 * BADGE_RADIUS}" '
-        f'rx="{BADGE_RADIUS}" fill="var(--lit)" stroke="#000" stroke-opacity=".25"/>'
-        f'<text x="{x}" y="{y + 5}">{value}</text></g></svg>'
+        f'<use href="#d-num{2 if value > 9 else 1}"{at(x, y)}/><text{at(x, y + 5)}>{value}</text></g></svg>'
     )
 
 
@@ -269,8 +282,7 @@ def _ring(place: Place, view: Camera) -> str:
     x, y = STEP_X[place.direction] * reach, STEP_Y[place.direction] * reach
     return (
         f"{_pinned('badge badge--ring', place.x * SCALE, place.y * SCALE, view)} "
-        f'data-site="{format_site(place.site)}"><g><circle cx="{x}" cy="{y}" r="{RING_RADIUS}" fill="none" '
-        'stroke="var(--ring)" stroke-width="2.4"/></g></svg>'
+        f'data-site="{format_site(place.site)}"><g><use href="#d-open"{at(x, y)}/></g></svg>'
     )
 
 
@@ -310,27 +322,23 @@ def _ghost(play: Play, pose: Pose, circle: Point, view: Camera, table_format: st
     middle = _middle(pose)
     far = (middle[0] + STEP_X[pose.direction] * wide // 2, middle[1] + STEP_Y[pose.direction] * high // 2)
     beyond = _beyond(far, pose.direction, view, table_format)
-    points, colour = (f"+{play.due}", "score") if play.due else ("0", "lit")
+    points = f"+{play.due}" if play.due else "0"
     ends = "+".join(str(value) for _, value in play.contributions)
     name = f' aria-label="{escape(label)}"' if label else ""
     return (
         f'<g class="ghost" display="none" data-tile="{format_tile(play.tile)}" '
         f'data-site="{format_site(play.site) if play.site else ""}" data-due="{play.due}" data-total="{play.total}" '
         f'data-ends="{ends}" tabindex="0" role="button"{name}>'
-        f'<rect class="ghost__outline" {box} rx="5" fill="#fff" fill-opacity=".08" stroke="var(--ring)" '
-        f'stroke-width="2" stroke-dasharray="5"/>'
+        f'<rect class="ghost__outline" {box} rx="5"/>'
         f'<svg class="ghost__tile" {box} viewBox="0 0 {wide} {high}" preserveAspectRatio="none" overflow="visible">'
         f"{face(pose.halves, upright=pose.is_upright)}</svg>"
-        f"{_pinned('ghost__rest', *middle, view)}>{_circle(*circle, points, colour)}</svg>"
-        f"{_pinned('ghost__aimed', *far, view)}>{_circle(*beyond, points, colour)}</svg></g>"
+        f"{_pinned('ghost__rest', *middle, view)}>{_circle(*circle, points)}</svg>"
+        f"{_pinned('ghost__aimed', *far, view)}>{_circle(*beyond, points)}</svg></g>"
     )
 
 
-def _circle(x: int, y: int, points: str, colour: str) -> str:
-    return (
-        f'<circle cx="{x}" cy="{y}" r="{CIRCLE_RADIUS}" fill="var(--{colour})" stroke="#000" stroke-opacity=".35"/>'
-        f'<text x="{x}" y="{y + 6}">{points}</text>'
-    )
+def _circle(x: int, y: int, points: str) -> str:
+    return f'<circle cx="{x}" cy="{y}" r="{CIRCLE_RADIUS}"/><text x="{x}" y="{y + 6}">{points}</text>'
 
 
 def _circles(poses: list[Pose], view: Camera, table_format: str) -> list[Point]:

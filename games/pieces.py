@@ -34,6 +34,10 @@ CHIP_THICKNESS = 19
 CHIP_DEPTH = 17  # half the height of a chip's face, which is seen at a slant
 STACK_HEIGHT = CHIPS_IN_STACK * CHIP_THICKNESS + 2 * CHIP_DEPTH + 8
 
+BADGE_RADIUS = 13  # CSS pixels on a phone; the style sheet enlarges badges on wider screens
+BADGE_WIDER = 4  # with two digits, at either side
+RING_RADIUS = 6
+
 HUES = 7
 
 ICONS = {
@@ -84,7 +88,7 @@ def defs() -> SafeString:
     stacks = "".join(_stack(height) for height in range(1, CHIPS_IN_STACK + 1))
     return SafeString(
         '<svg class="defs" width="0" height="0" aria-hidden="true" focusable="false"><defs>'
-        f"{_gradients()}{_body(True)}{_body(False)}{halves}{_back(True)}{_back(False)}{_chip()}{stacks}"
+        f"{_gradients()}{_body(True)}{_body(False)}{halves}{_back(True)}{_back(False)}{_chip()}{stacks}{_ends()}"
         '<path id="d-segment" d="M21.2 3A17 17 0 0 1 29 5.6" fill="none" stroke="currentColor" stroke-width="3.2"/>'
         "</defs></svg>"
     )
@@ -94,13 +98,22 @@ def face(values: tuple[int, int], *, upright: bool, x: int = 0, y: int = 0, shad
     """The elements of a tile face, `values` as they are seen: top and bottom, or left and right."""
     way = "u" if upright else "l"
     step_x, step_y = (0, UPRIGHT_STEP) if upright else (LYING_STEP, 0)
-    body = f'<use href="#d-{way}{"s" if shadow else ""}" x="{x}" y="{y}"/>'
+    body = f'<use href="#d-{way}{"s" if shadow else ""}"{at(x, y)}/>'
     first, second = values
     if first:
-        body += f'<use href="#d-{way}{first}" x="{x}" y="{y}"/>'
+        body += f'<use href="#d-{way}{first}"{at(x, y)}/>'
     if second:
-        body += f'<use href="#d-{way}{second}" x="{x + step_x}" y="{y + step_y}"/>'
+        body += f'<use href="#d-{way}{second}"{at(x + step_x, y + step_y)}/>'
     return body
+
+
+def at(x: int, y: int) -> str:
+    """The place of an element, in attributes; a frame has a hundred of them, so a nought is left out.
+
+    >>> at(0, -11)
+    ' y="-11"'
+    """
+    return (f' x="{x}"' if x else "") + (f' y="{y}"' if y else "")
 
 
 @lru_cache(maxsize=1024)
@@ -299,6 +312,18 @@ def _back(upright: bool) -> str:
         f'<rect x="16.5" y="16.5" width="{wide - 26}" height="{high - 29.4:.4g}" rx="10"/>'
         f'<path d="M{x} {y - 26}l16 26-16 26-16-26z" fill="var(--back-rule)" stroke="none"/></g></g>'
     )
+
+
+def _ends() -> str:
+    """What lies at an end: the ground of a number of one digit and of two, and the ring where nothing counts."""
+    size = f'y="{-BADGE_RADIUS}" height="{2 * BADGE_RADIUS}" rx="{BADGE_RADIUS}"'
+    grounds = "".join(
+        f'<rect id="d-num{digits}" class="badge__ground" x="{-half}" width="{2 * half}" {size} fill="var(--lit)" '
+        'stroke="#000" stroke-opacity=".25"/>'
+        for digits, half in ((1, BADGE_RADIUS), (2, BADGE_RADIUS + BADGE_WIDER))
+    )
+    ring = f'r="{RING_RADIUS}" fill="none" stroke="var(--ring)" stroke-width="2.4"'
+    return f'{grounds}<circle id="d-open" class="badge__open" {ring}/>'
 
 
 def _chip() -> str:

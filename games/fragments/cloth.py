@@ -9,7 +9,7 @@ from django.utils.translation import ngettext, pgettext
 
 from games.drawing import board_svg
 from games.fragments import markup
-from games.fragments.words import ends_text, place_label, score_text, table_text, terms_of
+from games.fragments.words import ends_text, place_label, score_text, terms_of
 from games.rules import Tile
 from games.table import TableView
 
@@ -33,7 +33,7 @@ def cloth(view: TableView) -> str:
         view.table_format,
         previews=previews,
         last=_last_tile(layout.tiles),
-        label=table_text(layout, view.language),
+        label_id="f-words",  # the same words, which every frame of a new layout has once
         ghost_labels=labels,
     )
     last = f' data-last="t-{layout.tiles[-1].low}-{layout.tiles[-1].high}"' if layout.tiles else ""

@@ -16,8 +16,8 @@ from games.fragments.words import drawn_text, ends_text, score_text, terms_of
 from games.rules import parse_tile
 from games.table import TableView
 
-PARTS = 24
-PART = 12  # facts, a move being about three of them; the last part holds all the rest
+PARTS = 40
+PART = 4  # facts, a move being about three of them; the last part holds all the rest
 
 TOLD_WITH_THE_NEXT = ("played", "drew")
 

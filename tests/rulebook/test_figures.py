@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from django.utils.translation import override
 
+from games.pieces import BADGE_RADIUS, BADGE_WIDER, RING_RADIUS
 from games.rulebook.figures import FIGURES, DrawnFigure, Figure, drawn_figures
 from games.rules import Tile, format_site, site_value
 from games.rules.scoring import points_due
@@ -29,6 +30,8 @@ PORTS = {
         "ramię B",
     ),
 }
+# Half the width of what lies at an end: a number of one digit and of two, a ring.
+REACHES = {"#d-num1": BADGE_RADIUS, "#d-num2": BADGE_RADIUS + BADGE_WIDER, "#d-open": RING_RADIUS}
 PORT_NAMES = ("low", "high", "line_a", "line_b", "arm_a", "arm_b")
 
 each_figure = pytest.mark.parametrize(
@@ -101,17 +104,16 @@ def test_a_picture_holds_all_of_it(figure: Figure, told: dict[str, Any]) -> None
     _x, _y, width, height = map(int, root.attributes["viewbox"].split())
     x0, y0, wide, high = map(int, root.by_class("board__tiles")[0].attributes["viewbox"].split())
     for use in root.by_class("board__tile"):
-        left_of, top_of = (int(use.all("use")[0].attributes[name]) for name in "xy")
+        left_of, top_of = (int(use.all("use")[0].attributes.get(name, 0)) for name in "xy")
         body = use.all("use")[0].attributes["href"]
         long, across = (200, 100) if body == "#d-ls" else (100, 200)
         assert x0 <= left_of <= x0 + wide - long, "a tile sticks out sideways"
         assert y0 <= top_of <= y0 + high - across, "a tile sticks out above or below"
     for badge in root.by_class("badge"):
         left, top = (float(badge.attributes[name].rstrip("%")) / 100 for name in "xy")
-        shape = (badge.all("rect") or badge.all("circle"))[0].attributes
-        reach = float(shape.get("width", 2 * float(shape.get("r", 0)))) / 2
-        x = float(shape["cx"]) if "cx" in shape else float(shape["x"]) + reach
-        y = float(shape["cy"]) if "cy" in shape else float(shape["y"]) + float(shape["height"]) / 2
+        shape = badge.all("use")[0].attributes
+        reach = REACHES[shape["href"]]
+        x, y = (float(shape.get(name, 0)) for name in "xy")
         assert reach <= left * width + x <= width - reach
         assert reach <= top * height + y <= height - reach
     assert told["tiles"]

@@ -98,7 +98,7 @@ def test_the_cloth_is_a_picture_with_words() -> None:
     for part in ("Counted contributions: ", "Tiles: [", "Spinner: ", "Connections: ", "Legal places: "):
         assert part in words
     pictures = fragment_of(view, "f-cloth").all(role="img")
-    assert [picture.attributes["aria-label"] for picture in pictures] == [words]
+    assert [picture.attributes["aria-labelledby"] for picture in pictures] == ["f-words"]
 
 
 def test_seats_say_name_rating_points_and_tiles() -> None:
@@ -270,7 +270,9 @@ def test_unrated_matches_say_so() -> None:
     match = Drive(65)
     for command in (rules.Start(0), rules.Start(1), rules.Resign(0)):
         match.do(command)
-    assert "Casual match: ratings unchanged." in sheet_of(match.view(0, result=Result(1, "resign"), rated=False)).words()
+    assert (
+        "Casual match: ratings unchanged." in sheet_of(match.view(0, result=Result(1, "resign"), rated=False)).words()
+    )
 
 
 def test_capped_payments_are_told_in_the_log() -> None:
