@@ -52,7 +52,7 @@ def bar(view: TableView) -> str:
     hand = f' <span class="bar__hand">{rest}</span>' if rest else ""
     return (
         f'<div id="f-bar" class="bar">{_icon_link("/", _("Back to the lobby"), "back")}'
-        f'<p class="bar__title clip">{TITLE}{hand}</p>'
+        f'<h1 class="bar__title clip">{TITLE}{hand}</h1>'
         f"{sound}{markup.icon('sound')}</button>{log}</div>"
     )
 
