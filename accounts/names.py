@@ -30,8 +30,14 @@ LETTERS = frozenset(
 )
 DIGITS = frozenset("0123456789")
 
-# Names nobody may take, as keys.
-RESERVED = frozenset({"admin", "administrator", "anonymous", "boneyard", "moderator", "staff", "support", "system"})
+# Names nobody may take, in each language of the site: whoever bears one could pass for it.
+RESERVED = frozenset(
+    {
+        *("admin", "administrator", "anonymous", "boneyard", "moderator", "staff", "support", "system"),
+        *("destek", "moderatör", "sistem", "yönetici"),
+        *("administracja", "obsługa", "serwis"),
+    }
+)
 
 # Folded after the case: what looks alike in one writing or the other is the same key.
 _ALIKE = str.maketrans({"ı": "i", "l": "i", "1": "i", "0": "o", "ð": "đ", **dict.fromkeys(" _.", "-")})
