@@ -95,6 +95,10 @@ class Doors:
         with self._lock:
             return sum(self._waiting.get(public_id, {}).values())
 
+    def anybody_waits(self) -> bool:
+        """Whether a stamped command of any match is not answered yet."""
+        return bool(self._waiting)
+
     def know_session(self, session_key: str, user_id: int) -> None:
         """From now on this session's form posts count as this user's already when they are stamped."""
         with self._lock:

@@ -2,7 +2,8 @@
 
 Browsers get fragments as HTML, programs get JSON. There are no rules here and no queries: commands go to
 `games.service`, what is shown comes from `games.live`. One task answers commands, another draws; so a slow
-transaction delays no picture, and several changes in a row become one.
+transaction delays no picture, and several changes in a row become one. Who only watches has no task to draw: the
+gallery serves all of these, after the players.
 """
 
 from __future__ import annotations
@@ -12,7 +13,8 @@ import json
 import logging
 import math
 import re
-from collections.abc import Awaitable, Callable, Hashable
+from collections.abc import Awaitable, Callable, Hashable, Mapping
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -23,10 +25,12 @@ from games import access, device, fragments, messages, rules, service
 from games.arrival import Arrival, Inbox, doors
 from games.clock_source import now_ms
 from games.errors import GameError, NoSuchMatch, NotSeated, RateLimited, TimeIsUp
+from games.gallery import Place
 from games.limits import DRAWN_COST, FAILED_COST, Unread, socket_bucket, user_bucket
 from games.live import LiveMatch, Registry, registry
+from games.pictures import ALWAYS_DRAWN, Picture
 from games.prefs import prefs_of
-from games.sockets import CLOSE_LAGGING, CLOSE_LIMIT, CLOSE_NO_MATCH, CLOSE_UNKNOWN, SocketConsumer
+from games.sockets import CLOSE_FULL, CLOSE_LAGGING, CLOSE_LIMIT, CLOSE_NO_MATCH, CLOSE_UNKNOWN, SocketConsumer
 from games.table import FORMATS, TURNED, Prefs, TableView
 from games.threads import in_database, in_writer
 from games.wire import Envelope, parse_frame
@@ -35,9 +39,8 @@ logger = logging.getLogger(__name__)
 
 DEFAULT_FORMAT = "wide"
 TABLE_FORMATS = frozenset((*FORMATS, *(name + TURNED for name in FORMATS)))
-# Drawn by the page as well, but changing without a new version, so never taken as drawn already.
-ALWAYS_DRAWN = ("f-clocks", "f-opponent")
 RECHECK_S = 180.0
+HELD_BACK = 600_000  # who watches and has so much to read gets no more until some of it is read; a page says so by then
 UNREAD_LIMIT = 2_000_000  # characters that nobody is known to have read; more is a socket nobody reads
 LIMITED_LIMIT = 20  # frames refused in a row for their rate, then the socket is closed
 _ID = re.compile(r"[A-Za-z0-9._:-]{1,64}", re.ASCII)
@@ -60,11 +63,13 @@ class MatchConsumer(SocketConsumer):
         self.dirty = asyncio.Event()
         self.greeted = self.is_program
         self.sent_seq = 0
-        self.keys: dict[str, Hashable] = {}
+        self.keys: Mapping[str, Hashable] = {}  # never changed: spectators share theirs
         self.table_format = DEFAULT_FORMAT
         self.csrf = ""
         self.prefs = Prefs()
         self.unread = Unread()
+        self.place: Place | None = None  # in the gallery
+        self.is_held_back = False
         self.asked = False  # what is drawn next was asked for; else it is news
         self.limited = 0
         self._tasks: set[asyncio.Task[Any]] = set()
@@ -94,9 +99,14 @@ class MatchConsumer(SocketConsumer):
                 if self.caller.session_key:
                     doors.know_session(self.caller.session_key, user.pk)
             self.prefs = prefs_of(self.caller.preferences)
-            shown = registry()
+            self.registry = shown = registry()
+            if self.viewer is None and not row.device:
+                address = (self.scope.get("client") or ("",))[0]
+                self.place = shown.gallery.places.take(user.pk if user is not None else None, address)
+                if self.place is None:
+                    await self.close(CLOSE_FULL)
+                    return
             self.live = await shown.open(self.public_id, self)
-            self.registry = shown
         except NoSuchMatch:
             await self.close(CLOSE_NO_MATCH)
             return
@@ -104,7 +114,8 @@ class MatchConsumer(SocketConsumer):
             shown.open_user(user.pk, self)
             self.listens_to = user.pk
             self._recheck = asyncio.get_running_loop().call_later(RECHECK_S, self.session_ended, None)
-        self._spawn(self._draw_all)
+        if self.place is None:
+            self._spawn(self._draw_all)
         if self.greeted:
             self.refresh()
 
@@ -113,6 +124,11 @@ class MatchConsumer(SocketConsumer):
             self._recheck.cancel()
         for task in self._tasks:
             task.cancel()
+        if self.registry is not None:
+            self.registry.gallery.leave(self)
+            self.registry.gallery.players.discard(self)
+            if self.place is not None:
+                self.registry.gallery.places.give_back(self.place)
         if self.live is not None and self.registry is not None:
             self.registry.close(self.live, self)
             if self.listens_to is not None:
@@ -120,7 +136,15 @@ class MatchConsumer(SocketConsumer):
             await self.registry.idle()
 
     def refresh(self) -> None:
-        self.dirty.set()
+        assert self.registry is not None
+        if self.place is not None:
+            self.registry.gallery.call(self)
+        else:
+            self.registry.gallery.players.add(self)
+            self.dirty.set()
+
+    def crowded_out(self) -> None:
+        self._spawn(partial(self.close, CLOSE_LIMIT))
 
     def session_ended(self, digest: str | None) -> None:
         if digest is None:
@@ -209,14 +233,16 @@ class MatchConsumer(SocketConsumer):
         if self.is_program:
             self.sent_seq = min(seq, self.live.seq - 1) if type(seq) is int and seq >= 0 else 0
         else:
-            view = self._view(self.live)
+            picture = self._picture(self.live) if self.place is not None else None
+            view = self._view(self.live) if picture is None else replace(picture.view, prefs=self.prefs)
             # The page may be somebody else's by now: it was drawn before signing in or out, or for other preferences.
             is_shown = seq in (self.live.seq, str(self.live.seq)) and frame.get("look") == view.look
-            self.keys = {
-                fragment.id: fragment.key(view)
-                for fragment in fragments.FRAGMENTS
-                if is_shown and fragment.id not in ALWAYS_DRAWN
-            }
+            if not is_shown:
+                self.keys = {}
+            elif picture is not None:
+                self.keys = picture.keys_of_page
+            else:
+                self.keys = {name: key for name, key in fragments.keys_of(view).items() if name not in ALWAYS_DRAWN}
         self.asked = True
         self.refresh()
 
@@ -227,6 +253,9 @@ class MatchConsumer(SocketConsumer):
 
     async def _ping(self, frame: dict[str, Any]) -> None:
         self.unread.came_back(frame.get("mark"))
+        if self.is_held_back:
+            self.is_held_back = False
+            self.refresh()
         sent = frame.get("t")
         told = {
             "type": "pong",
@@ -279,22 +308,33 @@ class MatchConsumer(SocketConsumer):
 
     async def _draw_all(self) -> None:
         """Draw whenever there is something new, once for all that came meanwhile."""
-        assert self.live is not None
+        assert self.registry is not None
         while True:
             await self.dirty.wait()
             self.dirty.clear()
-            if self.live.reading or not self.greeted:
-                continue
-            try:
-                text = self._json(self.live) if self.is_program else self._html(self.live)
-            except Exception:
-                logger.exception("match %s: version %s could not be drawn", self.public_id, self.live.seq)
-                continue
-            if self.asked:
-                self.asked = False
-                self._charge(len(text) * DRAWN_COST)
-            if text:
-                await self.send_text(text)
+            await self._draw()
+            self.registry.gallery.players.discard(self)
+
+    async def show(self) -> None:
+        if not self.is_program and self.unread.count > HELD_BACK:
+            self.is_held_back = True
+        else:
+            await self.guarded(self._draw)
+
+    async def _draw(self) -> None:
+        assert self.live is not None
+        if self.live.reading or not self.greeted or not self.is_open:
+            return
+        try:
+            text = self._json(self.live) if self.is_program else self._html(self.live)
+        except Exception:
+            logger.exception("match %s: version %s could not be drawn", self.public_id, self.live.seq)
+            return
+        if self.asked:
+            self.asked = False
+            self._charge(len(text) * DRAWN_COST)
+        if text:
+            await self.send_text(text)
 
     def _json(self, live: LiveMatch) -> str:
         mark = (live.seq, live.details)
@@ -302,19 +342,35 @@ class MatchConsumer(SocketConsumer):
             return ""
         body = live.sight_json(self.viewer, self.sent_seq)
         self.sent_seq = live.seq
-        self.keys["json"] = mark
+        self.keys = {"json": mark}
         return f'{{"type":"sight",{body},"now":{now_ms()}}}'
 
     def _html(self, live: LiveMatch) -> str:
+        if self.place is not None:
+            return self._html_for_all(live)
         view = self._view(live)
-        if self.viewer is None and not live.device:
-            changed, self.keys = _render_shared(live, view, self.keys)
-        else:
-            changed, self.keys = fragments.render_changed(view, self.keys)
+        changed, self.keys = fragments.render_changed(view, self.keys)
         if not changed and self.sent_seq == live.seq:
             return ""
         self.sent_seq = live.seq
         return "".join(changed.values()) + fragments.render_seq(view)
+
+    def _html_for_all(self, live: LiveMatch) -> str:
+        picture = self._picture(live)
+        have, self.keys = self.keys, picture.keys
+        if have is picture.keys or (self.sent_seq == live.seq and not picture.changed(have)):
+            return ""
+        self.sent_seq = live.seq
+        return picture.frame(have, self.prefs)
+
+    def _picture(self, live: LiveMatch) -> Picture:
+        """What all spectators see who are shown it as this one is. No form is in it, so no token either."""
+        language, table_format = self.caller.language, self.table_format
+
+        def view() -> TableView:
+            return table_view(live, None, language=language, table_format=table_format, prefs=Prefs(), csrf="")
+
+        return live.pictures.get(language, table_format, moment=live.moment, at_ms=now_ms(), view=view)
 
     def _view(self, live: LiveMatch) -> TableView:
         return table_view(
@@ -363,25 +419,6 @@ def _is_number(sent: Any) -> bool:
     return isinstance(sent, int) or (isinstance(sent, float) and math.isfinite(sent))
 
 
-def _render_shared(
-    live: LiveMatch, view: TableView, last_keys: dict[str, Hashable]
-) -> tuple[dict[str, str], dict[str, Hashable]]:
-    """`render_changed` for spectators: each fragment is drawn once for all of one language and table format."""
-    keys = {fragment.id: fragment.key(view) for fragment in fragments.FRAGMENTS}
-    changed: dict[str, str] = {}
-    with override(view.language):
-        for fragment in fragments.FRAGMENTS:
-            key = keys[fragment.id]
-            if fragment.id in last_keys and last_keys[fragment.id] == key:
-                continue
-            place = (view.language, view.table_format, fragment.id)
-            drawn = live.shared.get(place)
-            if drawn is None or drawn[0] != key:
-                drawn = live.shared[place] = (key, fragment.render(view))
-            changed[fragment.id] = drawn[1]
-    return changed, keys
-
-
 def _submitted(envelope: Envelope, arrival: Arrival) -> dict[str, Any]:
     """What the service is told of every command."""
     return {
@@ -421,6 +458,7 @@ def table_view(
         result=details.result,
         prefs=prefs,
         csrf=csrf,
+        watchers=live.watchers,
         at_device=bool(live.device),
     )
 

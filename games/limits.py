@@ -134,7 +134,7 @@ class Unread:
 def socket_bucket(*, program: bool = False) -> Bucket:
     """The allowance of one connection."""
     factor = PROGRAM_FACTOR if program else 1.0
-    return Bucket(_setting(SOCKET_RATE) * factor, _setting(SOCKET_BURST) * factor)
+    return Bucket(setting(SOCKET_RATE) * factor, setting(SOCKET_BURST) * factor)
 
 
 def user_bucket(user_id: int, *, program: bool = False) -> UserBucket:
@@ -145,7 +145,7 @@ def user_bucket(user_id: int, *, program: bool = False) -> UserBucket:
         if len(_users) >= USERS_KEPT:
             _forget_idle()
         # Threads of pages come here too: whoever is first makes the bucket of all.
-        bucket = _users.setdefault(user_id, UserBucket(_setting(USER_RATE) * factor, _setting(USER_BURST) * factor))
+        bucket = _users.setdefault(user_id, UserBucket(setting(USER_RATE) * factor, setting(USER_BURST) * factor))
     return bucket
 
 
@@ -166,6 +166,12 @@ async def share(valkey: Redis) -> None:
         bucket.hear(float(total))
 
 
+def setting(named: tuple[str, float]) -> float:
+    """The setting of this name, or its default."""
+    name, default = named
+    return float(getattr(settings, name, default))
+
+
 _users: dict[int, UserBucket] = {}
 
 
@@ -179,8 +185,3 @@ def _forget_idle() -> None:
 def _entries() -> list[tuple[int, UserBucket]]:
     """All buckets, copied at once: other threads add users meanwhile."""
     return list(_users.items())
-
-
-def _setting(named: tuple[str, float]) -> float:
-    name, default = named
-    return float(getattr(settings, name, default))

@@ -12,7 +12,7 @@ import asyncio
 import json
 import logging
 from collections import Counter
-from collections.abc import Coroutine, Hashable
+from collections.abc import Coroutine
 from dataclasses import replace
 from typing import Any, Protocol
 
@@ -23,13 +23,17 @@ from redis.exceptions import RedisError
 from games import announce, limits, rules, service
 from games.arrival import doors
 from games.clock_source import now_ms
+from games.gallery import Gallery
 from games.loading import Details, Loaded, NumberedFact, load_details, load_match, load_seqs, load_since
+from games.pictures import Pictures
 from games.presence import LINGER_MS, Away, Presence
 from games.processes import this_process
 from games.threads import in_database, in_writer
 
 logger = logging.getLogger(__name__)
 
+WATCHERS_S = 2.0  # the number of spectators changes on the tables no more often than this
+SEAT_SOCKETS = 16  # of one seat in this process; with another one the oldest is closed
 COMPARE_S = 2.0  # nobody looks at a wrong turn for more than 3 s
 # Each match's presence every few comparisons and a few matches at a time, so that no move waits for all of them.
 PRESENCE_ROUNDS = 4
@@ -48,12 +52,15 @@ class Signed(Protocol):
 
 
 class Screen(Signed, Protocol):
-    """A connection that shows a match. Both calls return at once."""
+    """A connection that shows a match. All calls return at once."""
 
     viewer: int | None
 
     def refresh(self) -> None:
         """Something of the match has changed."""
+
+    def crowded_out(self) -> None:
+        """Too many newer connections show the same seat."""
 
 
 class LiveMatch:
@@ -66,8 +73,13 @@ class LiveMatch:
         self.screens: list[Screen] = []  # players first
         self.here: Counter[int] = Counter()  # sockets by seat
         self.away: Away = {}
-        # Fragments drawn for spectators, who all see the same: by language, table format and id.
-        self.shared: dict[tuple[str, str, str], tuple[Hashable, str]] = {}
+        self.watching = 0  # sockets of spectators, in this process
+        self.watchers = 0  # in all of them, as it is shown
+        self.watchers_told = 0  # the number of this process that the others know
+        self.watchers_timer: asyncio.TimerHandle | None = None
+        self.watchers_due_s = 0.0  # time of the loop before which the number is not looked at again
+        self.pictures = Pictures()  # what spectators are shown
+        self.moment = 0  # changes whenever there is something new to show
         self.timer: asyncio.TimerHandle | None = None
         self.catching_up = False
         self.reading = 0  # details of the present version are on their way: nothing is drawn until they are here
@@ -129,11 +141,13 @@ class LiveMatch:
         )
 
     def refresh(self) -> None:
-        """Have every screen draw what changed."""
+        """Have every screen draw what changed. Players are told first."""
+        self.moment += 1
         for screen in self.screens:
             screen.refresh()
 
     def _forget_renders(self) -> None:
+        self.moment += 1
         self._sights: dict[int | None, rules.Sight] = {}
         self._json: dict[tuple[int | None, int], str] = {}
 
@@ -145,6 +159,7 @@ class Registry:
         self.loop = asyncio.get_running_loop()
         self.matches: dict[str, LiveMatch] = {}
         self.users: dict[int, list[Signed]] = {}
+        self.gallery = Gallery()
         self.presence = Presence(this_process.token)
         self._wanted: Counter[str] = Counter()
         self._heard_seq: dict[str, int] = {}
@@ -167,7 +182,13 @@ class Registry:
             raise
         if screen.viewer is None:
             live.screens.append(screen)
+            if not live.device:
+                live.watching += 1
+                self._watchers_changed(live, 0.0)
         else:
+            shown = [other for other in live.screens if other.viewer == screen.viewer]
+            if len(shown) >= SEAT_SOCKETS:
+                shown[-1].crowded_out()  # the oldest
             live.screens.insert(0, screen)
             live.here[screen.viewer] += 1
             if live.here[screen.viewer] == 1:
@@ -181,6 +202,10 @@ class Registry:
             live.here[screen.viewer] -= 1
             if not live.here[screen.viewer]:
                 self._spawn(self._seat_left(live, screen.viewer))
+        elif not live.device:
+            live.watching -= 1
+            # Perhaps only a reload; but nobody is left to look at the number later.
+            self._watchers_changed(live, WATCHERS_S if live.screens else 0.0)
         self._let_go(live.public_id)
 
     def open_user(self, user_id: int, screen: Signed) -> None:
@@ -213,6 +238,8 @@ class Registry:
         running, self._running = self._running, []
         for live in self.matches.values():
             _cancel_timer(live)
+            if live.watchers_timer is not None:
+                live.watchers_timer.cancel()
         await self.settle()
         for task in running:
             task.cancel()
@@ -389,6 +416,7 @@ class Registry:
         elif kind == announce.PRESENCE_NOTICE:
             if (live := self.matches.get(message["match"])) is not None:
                 self._spawn(self.look_at_presence([live]))
+                self._watchers_changed(live, 0.0)
         elif kind == announce.SESSION_ENDED:
             for screen in tuple(self.users.get(message["user"], ())):
                 screen.session_ended(message.get("session"))
@@ -443,6 +471,7 @@ class Registry:
         """Vouch for the seats that are here, and show who is away."""
         here = {live.public_id: [seat for seat, count in live.here.items() if count] for live in shown}
         found = await self.presence.read(here, {live.public_id: len(live.seats) for live in shown})
+        await self._look_at_watchers([live for live in shown if self.loop.time() >= live.watchers_due_s])
         for live in shown:
             away = found.get(live.public_id)
             if away is None:
@@ -450,6 +479,39 @@ class Registry:
             changed = {seat for seat, since in away.items() if (since is None) != (live.away.get(seat) is None)}
             live.away = away
             if changed:
+                live.refresh()
+
+    # Spectators.
+
+    def _watchers_changed(self, live: LiveMatch, after_s: float) -> None:
+        """Look at the number soon, but not too often."""
+        if live.watchers_timer is None:
+            after_s = max(after_s, live.watchers_due_s - self.loop.time())
+            live.watchers_timer = self.loop.call_later(after_s, self._count_watchers, live)
+
+    def _count_watchers(self, live: LiveMatch) -> None:
+        live.watchers_timer = None
+        if self.loop.time() < live.watchers_due_s:
+            self._watchers_changed(live, 0.0)  # somebody else has looked meanwhile
+        else:
+            self._spawn(self._look_at_watchers([live]))
+
+    async def _look_at_watchers(self, shown: list[LiveMatch]) -> None:
+        """Tell how many watch here, and show how many do in all."""
+        shown = [live for live in shown if not live.device]
+        if not shown:
+            return
+        for live in shown:
+            live.watchers_due_s = self.loop.time() + WATCHERS_S
+        told = {live.public_id: live.watching for live in shown}
+        found = await self.presence.watch(told)
+        for live in shown:
+            was_told, live.watchers_told = live.watchers_told, told[live.public_id]
+            if was_told != live.watchers_told:
+                self._tell_presence(live)
+            count = found.get(live.public_id, live.watching)
+            if count != live.watchers:
+                live.watchers = count
                 live.refresh()
 
     # Deadlines.
@@ -493,7 +555,7 @@ class Registry:
     def _start(self) -> None:
         if not self._running:
             announce.listen(self.heard)
-            works = (self._listen(), self._compare(), self._keep_up())
+            works = (self._listen(), self._compare(), self._keep_up(), self.gallery.serve())
             self._running = [self.loop.create_task(work) for work in works]
 
     def _let_go(self, public_id: str) -> None:
@@ -507,6 +569,10 @@ class Registry:
         live = self.matches.pop(public_id, None)
         if live is not None:
             _cancel_timer(live)
+            if live.watchers_timer is not None:
+                # This process forgets the match, and must not be waited for.
+                live.watchers_timer.cancel()
+                self._spawn(self._look_at_watchers([live]))
         self._spawn(self._leave(announce.match_group(public_id)))
 
     def _spawn(self, coroutine: Coroutine[Any, Any, Any]) -> asyncio.Task[Any]:

@@ -1,8 +1,8 @@
-"""Who is at the table, as all web processes know it together.
+"""Who is at the table, and how many watch, as all web processes know it together.
 
-Each process vouches in Valkey for the seats whose sockets it holds, for a short time and again and again: a
-process that dies vouches for nobody any more, and no good-bye has to be heard (a reload or a second tab must not
-look like leaving). Presence has no influence on any clock (SB-69).
+Each process vouches in Valkey for the seats and spectators whose sockets it holds, for a short time and again and
+again: a process that dies vouches for nobody any more, and no good-bye has to be heard (a reload or a second tab must
+not look like leaving). Presence has no influence on any clock (SB-69).
 """
 
 from __future__ import annotations
@@ -51,6 +51,26 @@ class Presence:
     async def left(self, public_id: str, seat: int) -> None:
         """The last socket of this seat closed here. It stays vouched for while it may just be reloading."""
         await self._vouch({public_id: (seat,)}, LINGER_MS, back=False)
+
+    async def watch(self, here: Mapping[str, int]) -> dict[str, int]:
+        """So many watch each match here; how many do in all processes. Empty when Valkey cannot be asked."""
+        at_ms = now_ms()
+        try:
+            async with self.client().pipeline(transaction=False) as pipe:
+                for public_id, count in here.items():
+                    key = _watchers_key(public_id)
+                    if count:
+                        pipe.hset(key, self.token, f"{at_ms + VOUCH_MS}:{count}")
+                        pipe.pexpire(key, VOUCH_MS)
+                    else:
+                        pipe.hdel(key, self.token)
+                for public_id in here:
+                    pipe.hvals(_watchers_key(public_id))
+                told = (await pipe.execute())[-len(here) :]
+        except RedisError as error:
+            logger.warning("watchers unknown: %s", error)
+            return {}
+        return {public_id: _watchers(values, at_ms) for public_id, values in zip(here, told, strict=True)}
 
     async def read(self, here: Mapping[str, Iterable[int]], seats: Mapping[str, int]) -> dict[str, Away]:
         """Who is away since when, of every match in `seats` (its number of seats). Empty when Valkey cannot be asked.
@@ -109,18 +129,22 @@ class Presence:
             logger.warning("presence not told: %s", error)
 
 
-def read_away(public_id: str, seats: int) -> Away:
-    """The same for one match and the thread of a page. Nobody is away when Valkey cannot be asked."""
+def read_presence(public_id: str, seats: int) -> tuple[Away, int]:
+    """The same for one match and the thread of a page: who is away since when, and how many watch.
+
+    Nobody is and nobody does when Valkey cannot be asked.
+    """
     at_ms = now_ms()
     try:
         with _pages().pipeline(transaction=False) as pipe:
             pipe.zrangebyscore(_seats_key(public_id), at_ms, "+inf")
             pipe.hgetall(_away_key(public_id))
-            vouched, since = pipe.execute()
+            pipe.hvals(_watchers_key(public_id))
+            vouched, since, told = pipe.execute()
     except RedisError as error:
         logger.warning("presence unknown: %s", error)
-        return {}
-    return _away(vouched, since, seats, at_ms)
+        return {}, 0
+    return _away(vouched, since, seats, at_ms), _watchers(told, at_ms)
 
 
 @cache
@@ -135,9 +159,19 @@ def _away(vouched: list[bytes], since: dict[bytes, bytes], seats: int, at_ms: in
     return {seat: None if seat in present else int(since.get(b"%d" % seat, at_ms)) for seat in range(seats)}
 
 
+def _watchers(told: list[bytes], at_ms: int) -> int:
+    """The sum of what the processes said, each as "until:count"."""
+    parted = (value.partition(b":") for value in told)
+    return sum(int(count) for until, _, count in parted if int(until) > at_ms)
+
+
 def _seats_key(public_id: str) -> str:
     return f"boneyard:seats:{public_id}"
 
 
 def _away_key(public_id: str) -> str:
     return f"boneyard:away:{public_id}"
+
+
+def _watchers_key(public_id: str) -> str:
+    return f"boneyard:watchers:{public_id}"

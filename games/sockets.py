@@ -36,6 +36,7 @@ CLOSE_MALFORMED = 4400
 CLOSE_UNKNOWN = 4401  # no such token or session, or it has ended
 CLOSE_NO_MATCH = 4404
 CLOSE_LAGGING = 4408
+CLOSE_FULL = 4413  # too many watch already, from there or in all
 CLOSE_LIMIT = 4429
 
 Receive = Callable[[], Awaitable[dict[str, Any]]]

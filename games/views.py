@@ -24,7 +24,7 @@ from games.limits import COMMAND_COST, FAILED_COST, user_bucket
 from games.live import LiveMatch
 from games.loading import load_match, load_seq
 from games.prefs import prefs_of
-from games.presence import read_away
+from games.presence import read_presence
 from games.table import Prefs, TableView, look_of
 from games.wire import parse_form
 
@@ -149,7 +149,7 @@ def _view(request: HttpRequest, public_id: str) -> TableView:
     except NoSuchMatch as error:
         raise Http404 from error
     live = LiveMatch(loaded)
-    live.away = read_away(public_id, len(live.seats))
+    live.away, live.watchers = read_presence(public_id, len(live.seats))
     seated = {card.user_id: card.index for card in live.seats if card.user_id is not None}
     return table_view(
         live,

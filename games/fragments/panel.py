@@ -33,8 +33,8 @@ def tile_symbols() -> str:
 
 
 def bar_key(view: TableView) -> Hashable:
-    """Changes with the hand and with how many look on."""
-    return (view.sight.hand, view.watchers)
+    """Changes with the hand."""
+    return view.sight.hand
 
 
 def bar(view: TableView) -> str:
@@ -43,13 +43,8 @@ def bar(view: TableView) -> str:
     sound = (
         f'<button type="button" class="icon-button needs-js" popovertarget="sound" aria-label="{escape(_("Sound"))}">'
     )
-    parts = [_hand_text(view)] if view.sight.hand else []
-    rest = "".join(f" · {escape(part)}" for part in parts)
-    for said in _watching(view):
-        label = escape(said)
-        mark = f'{markup.icon("eye")}<span class="num">{view.watchers}</span>'
-        rest += f' · <span class="bar__watching" role="img" aria-label="{label}" title="{label}">{mark}</span>'
-    hand = f' <span class="bar__hand">{rest}</span>' if rest else ""
+    rest = f" · {escape(_hand_text(view))}" if view.sight.hand else ""
+    hand = f' <span class="bar__hand">{rest}{bar_watching(view)}</span>'
     return (
         f'<div id="f-bar" class="bar">{_icon_link("/", _("Back to the lobby"), "back")}'
         f'<h1 class="bar__title clip">{TITLE}{hand}</h1>'
@@ -57,9 +52,29 @@ def bar(view: TableView) -> str:
     )
 
 
+def watching_key(view: TableView) -> Hashable:
+    """Changes with how many look on, which no version tells: so that alone is drawn."""
+    return view.watchers
+
+
+def bar_watching(view: TableView) -> str:
+    """How many look on, within the bar."""
+    shown = ""
+    if view.watchers:
+        label = escape(_watching(view))
+        mark = f'{markup.icon("eye")}<span class="num">{view.watchers}</span>'
+        shown = f' · <span class="bar__watching" role="img" aria-label="{label}" title="{label}">{mark}</span>'
+    return f'<span id="f-bar-watching">{shown}</span>'
+
+
+def watching(view: TableView) -> str:
+    """The same within the head of the score log."""
+    return f'<span id="f-watching">{" · " + escape(_watching(view)) if view.watchers else ""}</span>'
+
+
 def log_key(view: TableView) -> Hashable:
     """Changes with the balances and with what the head says."""
-    return (view.sight.hand, view.sight.balances, view.rated, view.watchers, view.viewer, view.near)
+    return (view.sight.hand, view.sight.balances, view.rated, view.viewer, view.near)
 
 
 def log(view: TableView) -> str:
@@ -110,10 +125,8 @@ def _hand_text(view: TableView) -> str:
     return _("Hand %(number)d") % {"number": view.sight.hand}
 
 
-def _watching(view: TableView) -> list[str]:
-    if not view.watchers:
-        return []
-    return [ngettext("%(count)d watching", "%(count)d watching", view.watchers) % {"count": view.watchers}]
+def _watching(view: TableView) -> str:
+    return ngettext("%(count)d watching", "%(count)d watching", view.watchers) % {"count": view.watchers}
 
 
 def _head(view: TableView) -> str:
@@ -122,8 +135,8 @@ def _head(view: TableView) -> str:
     if view.at_device:
         rated = pgettext("match", "One device")
     parts = [_hand_text(view)] if view.sight.hand else []
-    text = " · ".join([*parts, clock, rated, *_watching(view)])
-    return f'<header class="panel__head"><h1>{TITLE}</h1><p>{escape(text)}</p></header>'
+    text = " · ".join([*parts, clock, rated])
+    return f'<header class="panel__head"><h1>{TITLE}</h1><p>{escape(text)}{watching(view)}</p></header>'
 
 
 def _balance_bar(view: TableView) -> str:

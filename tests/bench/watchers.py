@@ -48,10 +48,11 @@ def by_turns(stack: Stack) -> tuple[dict[int, float], dict[int, float]]:
                 latencies[True] += measure(web, play, f"{CROWD} watching")
                 seen = crowd()
             spread = percentiles(seen["spreads_ms"])
+            characters = seen["characters"] / seen["frames"]
             print(
-                f"  {len(seen['spreads_ms'])} versions, {seen['frames']} frames of {seen['characters'] / seen['frames']:.0f}"
-                f" characters, the last {spread[50]:.0f} (p99 {spread[99]:.0f}) ms after the first,"
-                f" {seen['lost']} lost; {each_kb:.0f} kB a spectator"
+                f"  {len(seen['spreads_ms'])} versions, {seen['frames']} frames of {characters:.0f} characters,"
+                f" the last {spread[50]:.0f} (p99 {spread[99]:.0f}) ms after the first, {seen['lost']} lost;"
+                f" {each_kb:.0f} kB a spectator"
             )
     return percentiles(latencies[False]), percentiles(latencies[True])
 

@@ -9,7 +9,7 @@ from django.conf import settings
 
 from games import clock_source, live, presence
 from games.live import registry
-from games.presence import LINGER_MS, VOUCH_MS, Presence, read_away
+from games.presence import LINGER_MS, VOUCH_MS, Presence, read_presence
 from tests.drivers import ManualClock
 from tests.live.clients import Page, dealt_table
 
@@ -17,7 +17,7 @@ pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.asyncio]
 
 
 async def away(public_id: str) -> tuple[int | None, ...]:
-    found = await sync_to_async(read_away)(public_id, 2)
+    found, _ = await sync_to_async(read_presence)(public_id, 2)
     return found[0], found[1]
 
 

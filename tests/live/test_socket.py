@@ -17,6 +17,7 @@ from accounts.service import announce_session_ended, save_preferences
 from games import fragments, rules
 from games.clock_source import now_ms
 from games.consumers import MatchConsumer
+from games.pictures import ALWAYS_DRAWN
 from tests.drivers import Table
 from tests.live import clients
 from tests.live.clients import Page, Program, dealt_table, program_table, send, stranger
@@ -61,7 +62,7 @@ async def test_a_page_that_shows_the_present_is_not_drawn_again() -> None:
         page = Page(table.public_id, session)
         await page.open()
         await page.greet(seq=table.seq, look=await look_of_page(table, session))
-        assert set(page.parts) - {"f-seq"} == {"f-clocks", "f-opponent"}
+        assert set(page.parts) - {"f-seq"} == set(ALWAYS_DRAWN)
         await page.close()
 
 
@@ -92,7 +93,8 @@ async def test_a_page_of_somebody_else_is_drawn_afresh() -> None:
         for other in (*looks[:number], *looks[number + 1 :], "", None):
             page.parts.clear()
             await page.greet(seq=table.seq, look=other)
-            assert set(page.parts) - {"f-seq"} == {fragment.id for fragment in fragments.FRAGMENTS}
+            whole = {fragment.id for fragment in fragments.FRAGMENTS if not fragment.inside}
+            assert set(page.parts) - {"f-seq"} == whole
             assert ("hand-tile" in page.parts["f-me"]) == (session is not None)
         page.parts.clear()
         await page.send_json_to({"type": "resync", "seq": table.seq, "look": looks[number - 1]})

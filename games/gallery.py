@@ -1,0 +1,117 @@
+"""Those who only watch: how many may, and when they are served.
+
+Hundreds may watch one match, and the players of it and of all others must not notice. So one task of the process
+serves all spectators, a few at a time, and stands back while a player waits for a picture or an answer. Whoever has
+waited longer than the next version took to come gets the newest one only.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import ipaddress
+import time
+from collections import Counter
+from collections.abc import Hashable
+from typing import Protocol
+
+from games.arrival import doors
+from games.limits import setting
+
+SERVE_S = 0.001  # of a round: as long as a player's command may find the loop busy
+YIELD_S = 0.001
+PATIENCE_S = 0.020  # spectators stand back no longer than this between two rounds, however busy the players are
+
+# Names of settings and their defaults.
+VISITORS = ("WATCHING_VISITORS", 2_000)  # sockets without an account, in one process
+PER_ADDRESS = ("WATCHING_PER_ADDRESS", 64)  # of these from one address of the internet
+PER_ACCOUNT = ("WATCHING_PER_ACCOUNT", 32)  # sockets of one account that only watch, in one process
+
+
+Place = int | str  # an account's, or an address
+
+
+class Onlooker(Protocol):
+    """A socket without a seat."""
+
+    async def show(self) -> None:
+        """Send what is new. Never raises."""
+
+
+class Gallery:
+    """The spectators of one event loop."""
+
+    def __init__(self) -> None:
+        self.places = Places()
+        # Sockets of players who have not been shown yet what they are to see.
+        self.players: set[Hashable] = set()
+        self._waiting: dict[Onlooker, None] = {}  # in the order in which they came
+        self._called = asyncio.Event()
+
+    def call(self, onlooker: Onlooker) -> None:
+        """There is something new to show. Who waits already keeps the place in the queue."""
+        self._waiting[onlooker] = None
+        self._called.set()
+
+    def leave(self, onlooker: Onlooker) -> None:
+        """The socket is gone."""
+        self._waiting.pop(onlooker, None)
+
+    async def serve(self) -> None:
+        """Serve for ever."""
+        while True:
+            await self._called.wait()
+            self._called.clear()
+            while self._waiting:
+                await self._players_first()
+                end_s = time.monotonic() + SERVE_S
+                while self._waiting:
+                    onlooker = next(iter(self._waiting))
+                    del self._waiting[onlooker]
+                    await onlooker.show()
+                    if time.monotonic() >= end_s:
+                        break
+
+    async def _players_first(self) -> None:
+        """Let the loop do everything else that is due; then wait as long as a player does, up to a limit."""
+        await asyncio.sleep(0)
+        end_s = time.monotonic() + PATIENCE_S
+        while (self.players or doors.anybody_waits()) and time.monotonic() < end_s:
+            await asyncio.sleep(YIELD_S)
+
+
+class Places:
+    """How many watch from where. Players need no place."""
+
+    def __init__(self) -> None:
+        self._taken: Counter[Place] = Counter()
+        self._visitors = 0
+
+    def take(self, account: int | None, address: str) -> Place | None:
+        """A place for a socket of this account, or of a visitor (None) at this address; None when there is none."""
+        place: Place = address if account is None else account
+        if account is not None:
+            is_full = self._taken[place] >= setting(PER_ACCOUNT)
+        else:
+            is_full = self._visitors >= setting(VISITORS) or (
+                is_one_person(address) and self._taken[place] >= setting(PER_ADDRESS)
+            )
+        if is_full:
+            return None
+        self._taken[place] += 1
+        self._visitors += account is None
+        return place
+
+    def give_back(self, place: Place) -> None:
+        """End `take`."""
+        self._taken[place] -= 1
+        if not self._taken[place]:
+            del self._taken[place]
+        self._visitors -= isinstance(place, str)
+
+
+def is_one_person(address: str) -> bool:
+    """Whether an address stands for few people. One of this machine or its network may be that of a proxy."""
+    try:
+        return ipaddress.ip_address(address).is_global
+    except ValueError:
+        return False
