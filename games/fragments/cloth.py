@@ -74,7 +74,7 @@ def ends_sum(view: TableView) -> str:
         f'<span class="sum__label sum__label--if">{escape(_("If played"))}</span>'
         f'<bdi class="sum__terms num" dir="ltr"><span data-sum="terms">{terms}</span> =</bdi>'
         f'<output class="sum__total num" data-sum="total"{scored}>{total}</output>{note}</summary>'
-        f'<div class="help__text">{why}<p>{escape(rule)}</p></div></details></div>'
+        f'<div class="help__text">{why}<p id="help-sum">{escape(rule)}</p></div></details></div>'
     )
 
 
@@ -104,7 +104,7 @@ def yard(view: TableView) -> str:
         f'<div id="f-yard" class="yard"><details class="help"><summary class="yard__line" aria-label="{escape(label)}">'
         f'<span class="yard__backs" aria-hidden="true">{markup.backs(min(count, YARD_BACKS), YARD_UNIT)}</span>'
         f'<b class="num">{count}</b><span class="yard__label">{escape(_("in the boneyard"))}</span></summary>'
-        f'<div class="help__text"><p>{escape(help_text)}</p></div></details></div>'
+        f'<div class="help__text"><p id="help-yard">{escape(help_text)}</p></div></details></div>'
     )
 
 

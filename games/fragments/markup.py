@@ -137,7 +137,7 @@ def icon(name: str) -> str:
 
 
 @lru_cache(maxsize=64)
-def ring(delay_left: int) -> str:
+def ring(delay_left: int, seat: int) -> str:
     """The ring of a clock: ten segments, so many of them lit, and the three middles of which its state shows one.
 
     Two dashed circles and not ten pieces, drawn by RING_PARTS, since each frame carries two clocks. clock.js writes
@@ -145,10 +145,11 @@ def ring(delay_left: int) -> str:
     """
     lit = "7.6 2.4 " * (delay_left - 1) + "7.6 100" if delay_left else "0 100"
     return (
-        '<svg class="clock__ring" viewBox="0 0 40 40" aria-hidden="true"><use class="clock__track" href="#d-ring"/>'
+        f'<svg class="clock__ring" viewBox="0 0 40 40" aria-hidden="true"><g id="ring-{seat}">'
+        '<use class="clock__track" href="#d-ring"/><use class="clock__hand" href="#d-hand"/>'
+        '<use class="clock__bars" href="#d-bars"/></g>'
         f'<use class="clock__lit" href="#d-ring" stroke-dasharray="{lit}"/>'
-        f'<text class="clock__count" x="20" y="25">{delay_left}</text>'
-        '<use class="clock__hand" href="#d-hand"/><use class="clock__bars" href="#d-bars"/></svg>'
+        f'<text class="clock__count" x="20" y="25">{delay_left}</text></svg>'
     )
 
 
@@ -205,6 +206,6 @@ def clock(view: TableView, seat: int) -> str:
     low = " data-low" if bank_ms < LOW_MS else ""
     return (
         f'<div class="clock" id="clock-{seat}" data-clock="{seat}" data-state="{state}"{low} role="timer"'
-        f' aria-label="{escape(_("Time left"))}">{ring(delay_left)}'
+        f' aria-label="{escape(_("Time left"))}">{ring(delay_left, seat)}'
         f'<span class="clock__bank num">{duration(bank_ms)}</span></div>'
     )

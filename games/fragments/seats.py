@@ -97,7 +97,7 @@ def _who(view: TableView, seat: int) -> str:
     program = f'<span class="pill pill--felt">{escape(_("program"))}</span>' if card.is_program else ""
     name = escape(card.name)
     return (
-        f'<div class="seat__who">{markup.seat_avatar(view, seat)}<div class="seat__lines">'
+        f'<div class="seat__who" id="who-{seat}">{markup.seat_avatar(view, seat)}<div class="seat__lines">'
         f'<div class="seat__name"><span class="clip" title="{name}">{name}</span>{program}'
         f'<span class="seat__rating num">{escape(card.rating_text)}</span></div>'
         f'<div class="seat__bank" role="img" aria-label="{escape(markup.points_label(points))}">'

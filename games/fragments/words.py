@@ -14,7 +14,7 @@ from games.messages import news_text, site_text, tile_text
 from games.rules import Layout, Preview, Site, Tile, format_site
 from games.table import TableView
 
-NEWS_FACTS = 12
+NEWS_FACTS = 8
 _WHO = ("seat", "payer", "winner")  # whose fact it is, as the facts name it
 FIVE = 5  # points: what a sum has to be a multiple of, and what a chip is worth
 

@@ -66,7 +66,9 @@ def clocks() -> str:
         view = CASES[name].view()
         mark = markup.clock(view, view.near if is_lit else view.far)
         # A page has each id once; the script that runs the clocks is not on this one.
-        parts.append(mark.replace(' id="clock-', f' id="kit-{number}-', 1))
+        for part in ("clock", "ring"):
+            mark = mark.replace(f' id="{part}-', f' id="kit-{part}-{number}-', 1)
+        parts.append(mark)
     return "".join(parts)
 
 

@@ -3,6 +3,8 @@
 // anew, so that neither a caret nor a half-typed bid is lost, and no screen reader begins again. What is no longer there
 // hands it on to the prompt, or to a sheet that has come.
 
+import { putBack } from "./kept.js";
+
 /** What has the focus now, so that it can be found again. */
 export function keepFocus() {
   const element = /** @type {HTMLElement} */ (document.activeElement);
@@ -46,6 +48,7 @@ export function renew(shown, fresh) {
 // htmx would replace the fragment as a whole.
 document.addEventListener("htmx:oobBeforeSwap", (event) => {
   const { detail } = /** @type {CustomEvent} */ (event);
+  if (!putBack(detail.target, detail.fragment)) document.dispatchEvent(new CustomEvent("incomplete"));
   if (!detail.target.contains(document.activeElement)) return;
   detail.shouldSwap = false;
   renew(detail.target, detail.fragment.firstElementChild ?? detail.fragment);

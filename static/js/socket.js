@@ -98,7 +98,7 @@ page.addEventListener("htmx:wsOpen", (event) => {
   socket = detail.event.target;
   isOpen = true;
   failures = 0;
-  say({ type: "hello", seq: shownSeq(), look: shownLook(), format });
+  hello();
   ping();
   stopPolling();
   clearTimeout(lostTimer);
@@ -117,6 +117,14 @@ page.addEventListener("htmx:wsClose", (event) => {
   if (!RETRIED_BY_HTMX.has(closed.code)) reconnectTimer = window.setTimeout(reconnect, RECONNECT_MS);
   if (failures >= FAILURES_UNTIL_POLLING || !RETRIED_BY_HTMX.has(closed.code)) startPolling();
 });
+
+/** Says what is shown, whatever the server thinks; it sends what is missing. @param {number} [seq] -1 for all of it */
+function hello(seq = shownSeq()) {
+  say({ type: "hello", seq, look: shownLook(), format });
+}
+
+// A piece was left out that is not here: everything, then.
+document.addEventListener("incomplete", () => isOpen && hello(-1));
 
 function lost() {
   if (isOpen) lostTimer = window.setTimeout(() => events.dispatchEvent(new CustomEvent("lost")), SHOW_LOST_MS);
@@ -263,6 +271,8 @@ function swap(html) {
     renew(shown, fragment);
   }
   updated();
+  // What the page shows now did not come by the socket, and of it nothing may be left out.
+  if (isOpen) hello();
 }
 
 if (htmx) htmx.config.wsReconnectDelay = (/** @type {number} */ tries) => Math.min(4_000, 250 * 2 ** tries) * (0.5 + Math.random() / 2);
