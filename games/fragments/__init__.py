@@ -14,20 +14,35 @@ from django.utils import translation
 from games.fragments import auction, cloth, curtain, kept, panel, prompt, rows, seats, sheets, words
 from games.table import TableView
 
-__all__ = ["FRAGMENTS", "Fragment", "page_context", "render_all", "render_changed", "render_error", "render_seq"]
+__all__ = [
+    "FRAGMENTS",
+    "Fragment",
+    "keys_of",
+    "lacking",
+    "page_context",
+    "render_all",
+    "render_changed",
+    "render_error",
+    "render_seq",
+]
 
 
 @dataclass(frozen=True, slots=True)
 class Fragment:
-    """A part of the page. `key` is cheap and changes whenever `render` would give something else."""
+    """A part of the page. `key` is cheap and changes whenever `render` would give something else.
+
+    `inside`: the id of the fragment that holds this one as well, and brings it along.
+    """
 
     id: str
     key: Callable[[TableView], Hashable]
     render: Callable[[TableView], str]
+    inside: str = ""
 
 
 FRAGMENTS: tuple[Fragment, ...] = (
     Fragment("f-bar", panel.bar_key, panel.bar),
+    Fragment("f-bar-watching", panel.watching_key, panel.bar_watching, inside="f-bar"),
     Fragment("f-opponent", seats.opponent_key, seats.opponent),
     Fragment("f-cloth", cloth.cloth_key, cloth.cloth),
     Fragment("f-sum", cloth.sum_key, cloth.ends_sum),
@@ -38,6 +53,7 @@ FRAGMENTS: tuple[Fragment, ...] = (
     Fragment("f-me", seats.me_key, seats.me),
     Fragment("f-sheet", sheets.sheet_key, sheets.sheet),
     Fragment("f-log", panel.log_key, panel.log),
+    Fragment("f-watching", panel.watching_key, panel.watching, inside="f-log"),
     *(Fragment(f"f-log-{part}", rows.part_key(part), rows.part_render(part)) for part in range(rows.PARTS)),
     Fragment("f-words", words.words_key, words.words),
     Fragment("f-actions", panel.actions_key, panel.actions),
@@ -49,7 +65,7 @@ FRAGMENTS: tuple[Fragment, ...] = (
 def render_all(view: TableView) -> dict[str, str]:
     """Every fragment by its id, in the order of the page, in the viewer's language."""
     with translation.override(view.language):
-        return {fragment.id: fragment.render(view) for fragment in FRAGMENTS}
+        return {fragment.id: fragment.render(view) for fragment in FRAGMENTS if not fragment.inside}
 
 
 def render_changed(view: TableView, last_keys: Mapping[str, Hashable]) -> tuple[dict[str, str], dict[str, Hashable]]:
@@ -58,17 +74,24 @@ def render_changed(view: TableView, last_keys: Mapping[str, Hashable]) -> tuple[
     `last_keys` is empty for a connection that has seen nothing yet; it then gets everything. Pieces of a
     fragment that it has are left out (`games.fragments.kept`).
     """
-    keys = {**last_keys, **{fragment.id: fragment.key(view) for fragment in FRAGMENTS}}
+    keys = {**last_keys, **keys_of(view)}
     with translation.override(view.language):
-        changed = {
-            fragment.id: fragment.render(view)
-            for fragment in FRAGMENTS
-            if fragment.id not in last_keys or last_keys[fragment.id] != keys[fragment.id]
-        }
+        changed = {fragment.id: fragment.render(view) for fragment in lacking(keys, last_keys)}
     for name, html in changed.items():
         if name.startswith(kept.FRAGMENTS):
             changed[name], keys[kept.name_of(name)] = kept.leave_out(name, html, last_keys)
     return changed, keys
+
+
+def keys_of(view: TableView) -> dict[str, Hashable]:
+    """The key of every fragment by its id."""
+    return {fragment.id: fragment.key(view) for fragment in FRAGMENTS}
+
+
+def lacking(keys: Mapping[str, Hashable], have: Mapping[str, Hashable]) -> list[Fragment]:
+    """The fragments to be drawn for somebody who was shown `have`, in the order of the page."""
+    changed = {name for name, key in keys.items() if name not in have or have[name] != key}
+    return [fragment for fragment in FRAGMENTS if fragment.id in changed and fragment.inside not in changed]
 
 
 def render_error(code: str, text: str) -> str:
