@@ -17,6 +17,7 @@ LENGTHEN = (_HERE / "lengthen.js").read_text(encoding="utf-8")
 PSEUDO = "pseudo"
 # Until the page has the cloth of its size and is in its state.
 SETTLED = """async () => {
+  document.querySelector(".test-banner")?.remove(); // the test site's own
   const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
   await document.fonts.ready;
   await frame();
