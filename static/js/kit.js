@@ -6,7 +6,8 @@ import { live } from "./socket.js";
 
 const page = /** @type {HTMLElement} */ (document.getElementById("main"));
 const standing = performance.now();
-const pictures = new Map(); // cloths by the format of the table
+const address = new URL(location.href); // of what is shown
+const pages = new Map(); // by their addresses
 let asked = Promise.resolve();
 
 // Before the other modules of the table read either.
@@ -36,22 +37,29 @@ function marker() {
 
 /** Has the cloth drawn for the shape it has here. @param {string} format */
 async function draw(format) {
-  const shown = document.getElementById("f-cloth");
-  if (!shown || shown.dataset.format === format) return;
+  if (document.getElementById("f-cloth")?.dataset.format !== format) await swap({ format }, "#f-cloth");
+}
+
+/** Puts fragments of the same state, drawn in another way, in the place of those shown. */
+async function swap(/** @type {Record<string, string>} */ words, /** @type {string} */ selector) {
   const { still } = page.dataset;
   page.dataset.still = "";
-  if (!pictures.has(format)) {
-    const address = new URL(location.href);
-    address.searchParams.set("format", format);
-    const answer = await fetch(address);
-    pictures.set(format, new DOMParser().parseFromString(await answer.text(), "text/html").getElementById("f-cloth"));
-  }
+  for (const [name, word] of Object.entries(words)) address.searchParams.set(name, word);
+  if (!pages.has(address.href)) pages.set(address.href, await (await fetch(address)).text());
+  const drawn = new DOMParser().parseFromString(pages.get(address.href), "text/html");
   live.dispatchEvent(new CustomEvent("swapping"));
-  document.getElementById("f-cloth")?.replaceWith(document.importNode(pictures.get(format), true));
+  for (const fragment of drawn.querySelectorAll(selector)) document.getElementById(fragment.id)?.replaceWith(document.adoptNode(fragment));
+  document.documentElement.lang = drawn.documentElement.lang;
   live.dispatchEvent(new CustomEvent("update"));
   act();
   page.dataset.still = still;
 }
+
+// Asked for by whoever looks at many languages: a page that is loaded anew takes five times as long.
+page.addEventListener("kit:language", (event) => {
+  const { detail } = /** @type {CustomEvent} */ (event);
+  asked = asked.then(() => swap({ lang: detail, format: document.getElementById("f-cloth")?.dataset.format ?? "wide" }, '#main [id^="f-"]'));
+});
 
 const tiles = () => /** @type {HTMLElement[]} */ (Array.from(document.querySelectorAll(".hand-tile")));
 const places = () => /** @type {SVGGElement[]} */ (Array.from(document.querySelectorAll(".ghost[data-shown]")));

@@ -15,7 +15,7 @@ STRUCTURE = (_HERE / "structure.js").read_text(encoding="utf-8")
 # Makes every text two fifths longer.
 LENGTHEN = (_HERE / "lengthen.js").read_text(encoding="utf-8")
 PSEUDO = "pseudo"
-# Until the page has the cloth of its size and is in its state.
+# Until the page has the cloth of its size, is in its state and nothing moves.
 SETTLED = """async () => {
   document.querySelector(".test-banner")?.remove(); // the test site's own
   const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
@@ -24,7 +24,11 @@ SETTLED = """async () => {
   await frame();
   const page = document.getElementById("main");
   while (page && "still" in page.dataset && page.dataset.still !== "ready") await frame();
+  const moves = document.getAnimations().filter((one) => Number.isFinite(one.effect?.getComputedTiming().endTime));
+  await Promise.all(moves.map((one) => one.finished.catch(() => undefined)));
 }"""
+TRANSLATE = """language => document.getElementById("main").dispatchEvent(
+  new CustomEvent("kit:language", { detail: language }))"""
 SET_THEME = "theme => { document.documentElement.dataset.theme = theme; }"
 
 
@@ -34,6 +38,12 @@ def open_state(page: Page, name: str, language: str = "en") -> None:
     page.evaluate(SETTLED)
     if language == PSEUDO:
         page.evaluate(LENGTHEN)
+
+
+def translate(page: Page, language: str) -> None:
+    """The state that is open, in another language."""
+    page.evaluate(TRANSLATE, language)
+    page.evaluate(SETTLED)
 
 
 def resize(page: Page, width: int, height: int) -> None:
