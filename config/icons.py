@@ -69,7 +69,7 @@ def draw(drawing: Path, size: int) -> bytes:
     pixels = bytearray(size * size * 4)
     for shape in _shapes(root, (left, top, size / width), 0, ""):
         _paint(pixels, size, shape)
-    return _png(pixels, size)
+    return _png(bytes(pixels), size)
 
 
 def _shapes(
