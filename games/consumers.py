@@ -357,11 +357,12 @@ class MatchConsumer(SocketConsumer):
 
     def _html_for_all(self, live: LiveMatch) -> str:
         picture = self._picture(live)
-        have, self.keys = self.keys, picture.keys
-        if have is picture.keys or (self.sent_seq == live.seq and not picture.changed(have)):
+        step = picture.step(self.keys)
+        self.keys = step.keys
+        if not step.changed and self.sent_seq == live.seq:
             return ""
         self.sent_seq = live.seq
-        return picture.frame(have, self.prefs)
+        return picture.frame(step, self.prefs)
 
     def _picture(self, live: LiveMatch) -> Picture:
         """What all spectators see who are shown it as this one is. No form is in it, so no token either."""

@@ -12,14 +12,15 @@ import ipaddress
 import time
 from collections import Counter
 from collections.abc import Hashable
+from itertools import islice
 from typing import Protocol
 
 from games.arrival import doors
 from games.limits import setting
 
-SERVE_S = 0.001  # of a round: as long as a player's command may find the loop busy
+AT_ONCE = 10  # are served in a round; that takes a millisecond, for which a player's command may find the loop busy
 YIELD_S = 0.001
-PATIENCE_S = 0.020  # spectators stand back no longer than this between two rounds, however busy the players are
+PATIENCE_S = 0.010  # spectators stand back no longer than this between two rounds, however busy the players are
 
 # Names of settings and their defaults.
 VISITORS = ("WATCHING_VISITORS", 2_000)  # sockets without an account, in one process
@@ -44,17 +45,17 @@ class Gallery:
         self.places = Places()
         # Sockets of players who have not been shown yet what they are to see.
         self.players: set[Hashable] = set()
-        self._waiting: dict[Onlooker, None] = {}  # in the order in which they came
+        self._waiting: dict[Onlooker, bool] = {}  # in the order in which they came
         self._called = asyncio.Event()
 
     def call(self, onlooker: Onlooker) -> None:
         """There is something new to show. Who waits already keeps the place in the queue."""
-        self._waiting[onlooker] = None
+        self._waiting[onlooker] = True
         self._called.set()
 
     def leave(self, onlooker: Onlooker) -> None:
         """The socket is gone."""
-        self._waiting.pop(onlooker, None)
+        self._waiting.pop(onlooker, False)
 
     async def serve(self) -> None:
         """Serve for ever."""
@@ -63,13 +64,10 @@ class Gallery:
             self._called.clear()
             while self._waiting:
                 await self._players_first()
-                end_s = time.monotonic() + SERVE_S
-                while self._waiting:
-                    onlooker = next(iter(self._waiting))
-                    del self._waiting[onlooker]
-                    await onlooker.show()
-                    if time.monotonic() >= end_s:
-                        break
+                for onlooker in tuple(islice(self._waiting, AT_ONCE)):
+                    # It may have gone while another one was served.
+                    if self._waiting.pop(onlooker, False):
+                        await onlooker.show()
 
     async def _players_first(self) -> None:
         """Let the loop do everything else that is due; then wait as long as a player does, up to a limit."""

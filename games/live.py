@@ -168,6 +168,7 @@ class Registry:
         self._round = 0
         self._channel: str | None = None
         self._subscribing = asyncio.Lock()
+        self._counting = asyncio.Lock()
         self._tasks: set[asyncio.Task[Any]] = set()
         self._running: list[asyncio.Task[Any]] = []
 
@@ -501,10 +502,12 @@ class Registry:
         shown = [live for live in shown if not live.device]
         if not shown:
             return
-        for live in shown:
-            live.watchers_due_s = self.loop.time() + WATCHERS_S
-        told = {live.public_id: live.watching for live in shown}
-        found = await self.presence.watch(told)
+        # One after the other: on two connections an older number might come last.
+        async with self._counting:
+            told = {live.public_id: live.watching for live in shown}
+            for live in shown:
+                live.watchers_due_s = self.loop.time() + WATCHERS_S
+            found = await self.presence.watch(told)
         for live in shown:
             was_told, live.watchers_told = live.watchers_told, told[live.public_id]
             if was_told != live.watchers_told:
