@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from django.utils.translation import override
 
-from games import errors, messages, rules
+from games import consumers, errors, messages, rules
 from games.kit.states import CASES
 from games.lobby import errors as lobby_errors
 from games.lobby.messages import error_text as lobby_text
@@ -23,6 +23,7 @@ def codes() -> list[str]:
     """Every way in which the rules, the service and its doors can refuse what somebody does at the table."""
     families = (rules.IllegalCommand, errors.GameError)
     found = [cls for family in families for cls in family.__subclasses__()]
+    assert consumers.Unavailable in found
     return sorted(cls.__name__ for cls in found if cls.__module__.startswith("games."))  # no other test's own
 
 
