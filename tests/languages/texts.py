@@ -12,7 +12,7 @@ SPOKEN = frozenset(
     {"alt", "aria-description", "aria-label", "aria-roledescription", "aria-valuetext", "placeholder", "title"}
 )
 # What scripts read and nobody else: words of the protocol and of the drawing, no sentences.
-PROTOCOL = frozenset({"data-facts", "data-fragments", "data-poses", "data-csrf"})
+PROTOCOL = frozenset({"data-facts", "data-fragments", "data-offer", "data-poses", "data-csrf"})
 LETTERS = re.compile(r"[^\W\d_]{2,}")
 
 
