@@ -15,6 +15,8 @@ from django.db.migrations.executor import MigrationExecutor
 from config.fonts import cut_fonts
 from config.icons import draw_icons
 from config.messages import compile_messages
+from config.styles import join_styles
+from games.templatetags.site import STYLES
 
 
 def prepare(say: Callable[[str], None]) -> None:
@@ -24,6 +26,7 @@ def prepare(say: Callable[[str], None]) -> None:
             say("Cut the fonts.")
         if draw_icons(settings.BASE_DIR / "static", settings.ICONS_DIR):
             say("Drew the icons.")
+        join_styles(settings.BASE_DIR / "static" / "css", settings.STYLES_DIR, STYLES)
         compiled = compile_messages(settings.LOCALE_PATHS[0])
         if compiled:
             say(f"Compiled the messages: {', '.join(compiled)}.")
@@ -41,12 +44,17 @@ def migrate(say: Callable[[str], None]) -> None:
 
 
 def collect_static() -> bool:
-    """Fills STATIC_ROOT. False when it already holds the present files."""
+    """Fills STATIC_ROOT. False when it already holds the present files.
+
+    Files that are there already are taken over, unless they were made in another way.
+    """
     stamp = settings.BUILD_DIR / "static.made-of"
-    made_of = _static_digest()
-    if stamp.is_file() and stamp.read_text() == made_of and settings.STATIC_ROOT.is_dir():
+    way = sha256((settings.BASE_DIR / "config" / "storage.py").read_bytes()).hexdigest()
+    made_of = f"{way} {_static_digest()}"
+    found = stamp.read_text() if stamp.is_file() else ""
+    if found == made_of and settings.STATIC_ROOT.is_dir():
         return False
-    call_command("collectstatic", interactive=False, verbosity=0)
+    call_command("collectstatic", interactive=False, verbosity=0, clear=not found.startswith(way))
     stamp.write_text(made_of)
     return True
 

@@ -36,9 +36,10 @@ INSTALLED_APPS = [
 ]
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
-    "csp.middleware.CSPMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
-    # Below WhiteNoise, whose files are compressed already. Why pages with secrets may be: docs/adr/0013.
+    # Below WhiteNoise, whose files are no pages: forty of them with a policy each would be fifteen kB.
+    "csp.middleware.CSPMiddleware",
+    # These files are compressed already. Why pages with secrets may be: docs/adr/0013.
     "django.middleware.gzip.GZipMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
@@ -207,14 +208,17 @@ TIME_ZONE = "UTC"
 # Static files, served by the web process itself.
 FONTS_DIR = BUILD_DIR / "fonts"
 ICONS_DIR = BUILD_DIR / "icons"
+STYLES_DIR = BUILD_DIR / "styles"
 STATIC_URL = "/static/"
 STATIC_ROOT = BUILD_DIR / "static"
-STATICFILES_DIRS = [BASE_DIR / "static", ("fonts", FONTS_DIR), ("icons", ICONS_DIR)]
+STATICFILES_DIRS = [BASE_DIR / "static", ("fonts", FONTS_DIR), ("icons", ICONS_DIR), ("css", STYLES_DIR)]
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
-    "staticfiles": {"BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"},
+    "staticfiles": {"BACKEND": "config.storage.StaticFiles"},
 }
 WHITENOISE_KEEP_ONLY_HASHED_FILES = False
+# Off, each sheet is asked for by itself: as it is in the checkout.
+JOINED_STYLES = not DEBUG
 
 LOGGING_CONFIG = "config.logs.configure"
 LOGGING = {"level": ENVIRONMENT.log_level, "format": ENVIRONMENT.log_format}

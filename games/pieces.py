@@ -277,7 +277,7 @@ def _slab(wide: int, high: int, side: str, top: str) -> str:
     """A rounded slab whose side is seen below, whichever way it lies."""
     return (
         f'<rect x="3.5" y="7.6" width="{wide}" height="{high}" rx="17" fill="{side}"/>'
-        f'<rect x="3.5" y="3.5" width="{wide}" height="{high - 3.4:.4g}" rx="17" fill="{top}"/>'
+        f'<rect class="slab" x="3.5" y="3.5" width="{wide}" height="{high - 3.4:.4g}" rx="17" fill="{top}"/>'
     )
 
 

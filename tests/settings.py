@@ -8,6 +8,7 @@ EMAIL_BACKEND = "django.core.mail.backends.locmem.EmailBackend"
 # Pages of tests do not depend on what was collected.
 STORAGES = {**STORAGES, "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}}
 WHITENOISE_AUTOREFRESH = True
+JOINED_STYLES = False
 # A connection that a thread leaves open would keep the test database from being dropped.
 DATABASES["default"]["CONN_MAX_AGE"] = 0
 if "sqlite3" in DATABASES["default"]["ENGINE"]:

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from django import template
+from django.conf import settings
 from django.templatetags.static import static
 from django.urls import NoReverseMatch, reverse
 from django.utils.html import format_html_join
@@ -15,8 +16,17 @@ from games.fragments import panel
 
 register = template.Library()
 
-STYLES = ("tokens", "fonts", "base", "header", "controls", "forms", "cards", "lobby", "pages")
-TABLE_STYLES = ("table", "seat", "tray", "cloth", "auction", "curtain", "sheet", "panel", "rules", "motion", "sound")
+FIRST_STYLES = ("tokens", "fonts", "base", "header", "controls", "cards")
+# By the kind of page. What only the others need is not asked for.
+STYLES = {
+    "site": (*FIRST_STYLES, "forms", "lobby", "pages"),
+    "table": (
+        *FIRST_STYLES,
+        *("table", "seat", "tray", "cloth", "auction", "curtain", "sheet", "panel", "rules", "motion", "sound"),
+    ),
+}
+# Asked for last, and only by who needs them.
+RARE_STYLES = (("contrast", "(forced-colors: active), (prefers-contrast: more)"), ("print", "print"))
 THEMES = ("light", "dark")
 
 
@@ -32,14 +42,21 @@ class Entry:
 
 @register.simple_tag
 def site_styles() -> SafeString:
-    """The style sheets that every page loads, in their order."""
-    return _sheets(STYLES)
+    """The style sheets of a page, in their order."""
+    return _sheets("site")
 
 
 @register.simple_tag
 def table_styles() -> SafeString:
-    """The style sheets of the table page."""
-    return _sheets(TABLE_STYLES)
+    """The style sheets of the table, which has nothing of other pages."""
+    return _sheets("table")
+
+
+@register.simple_tag
+def rare_styles() -> SafeString:
+    """The style sheets for paper, and for whoever asks for more contrast or has colours of their own."""
+    links = ((static(f"css/{name}.css"), media) for name, media in RARE_STYLES)
+    return format_html_join("\n  ", '<link rel="stylesheet" href="{}" media="{}">', links)
 
 
 @register.simple_tag
@@ -81,6 +98,7 @@ def site_pages(context: template.Context) -> list[Entry]:
     return entries
 
 
-def _sheets(names: tuple[str, ...]) -> SafeString:
+def _sheets(page: str) -> SafeString:
+    names = (f"all-{page}",) if settings.JOINED_STYLES else STYLES[page]
     links = ((static(f"css/{name}.css"),) for name in names)
     return format_html_join("\n  ", '<link rel="stylesheet" href="{}">', links)
