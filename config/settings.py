@@ -37,7 +37,7 @@ INSTALLED_APPS = [
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
-    # Below WhiteNoise, whose files are no pages: forty of them with a policy each would be fifteen kB.
+    # Below WhiteNoise, whose files are no pages: a policy with each of them would be ten kB.
     "csp.middleware.CSPMiddleware",
     # These files are compressed already. Why pages with secrets may be: docs/adr/0013.
     "django.middleware.gzip.GZipMiddleware",

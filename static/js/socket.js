@@ -203,16 +203,25 @@ function pong(frame) {
 }
 
 setInterval(ping, PING_MS);
-window.addEventListener("online", ping);
 
-document.addEventListener("visibilitychange", () => {
-  if (document.hidden) return;
+// Back from the background, from a frozen tab, from no network: what was missed is asked for at once.
+
+function lookAgain() {
   if (isOpen) {
     say({ type: "resync", seq: shownSeq(), look: shownLook() });
     ping();
   } else {
     poll(false);
   }
+}
+
+window.addEventListener("online", lookAgain);
+document.addEventListener("resume", lookAgain);
+document.addEventListener("visibilitychange", () => document.hidden || lookAgain());
+window.addEventListener("pageshow", ({ persisted }) => {
+  // The page was kept as it was left, and its socket with it, which nobody listens to any more.
+  if (persisted && isOpen) reconnect();
+  if (persisted) poll(false);
 });
 
 /** Says that the opponent's time is up; the server judges. */

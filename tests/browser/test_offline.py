@@ -7,6 +7,7 @@ from playwright.sync_api import expect
 
 from tests.browser.matches import WHOLE, play, seat
 from tests.browser.player import PHONE, Player
+from tests.browser.test_connection import SOCKETS, newest
 
 PLACE = 8  # steps: in the middle of the first hand
 HAS_WORKER = "() => navigator.serviceWorker?.controller?.state === 'activated'"
@@ -83,3 +84,36 @@ def test_a_newer_worker_takes_over_and_leaves_nothing_old(new_player: Callable[.
     assert visitor.page.evaluate("caches.match('/offline/', { ignoreVary: true }).then((page) => page.text())") != "old"
     answer = visitor.page.request.get("/sw.js")
     assert "no-cache" in answer.headers["cache-control"]
+
+
+def test_a_page_that_was_away_shows_the_present(
+    new_player: Callable[..., Player], prepare: Callable[..., None]
+) -> None:
+    """Foreground, thaw, network, back button: whatever was missed is there at once, and there is one socket."""
+    prepare(WHOLE)
+    pair = (new_player(), new_player())
+    for player in pair:
+        player.context.add_init_script(SOCKETS)
+    seat(pair)
+    play(pair, WHOLE.steps[:PLACE])
+    returns = (
+        "document.dispatchEvent(new Event('visibilitychange'))",
+        "document.dispatchEvent(new Event('resume'))",
+        "window.dispatchEvent(new Event('online'))",
+        "window.dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))",
+    )
+    steps = iter(WHOLE.steps[PLACE:])
+    for come_back in returns:
+        step = next(steps)
+        mover, away = pair[step.command.seat], pair[1 - step.command.seat]
+        newest(away, "isMuted = true")
+        mover.do(step.command)
+        mover.wait_for(step.seq)
+        assert away.seq == step.seq - 1
+        newest(away, "isMuted = false")
+        away.page.evaluate(f"() => {{ {come_back}; }}")
+        away.wait_for(step.seq, limit_ms=3_000)
+    open_ones = "() => window.sockets.filter((socket) => socket.readyState < 2).length === 1"
+    for player in pair:
+        player.page.wait_for_function(open_ones)
+    play(pair, [next(steps)])
