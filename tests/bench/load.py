@@ -68,6 +68,8 @@ class Seat:
         found = _SEQ.search(text)
         if found is None:
             return None
+        if int(found[1]) == self.seq:
+            return self.seq  # something beside the game: who is there, who watches
         self.seq = int(found[1])
         self.options = []
         for kind, inputs in _FORM.findall(text):
