@@ -41,6 +41,7 @@ MIDDLEWARE = [
     "csp.middleware.CSPMiddleware",
     # These files are compressed already. Why pages with secrets may be: docs/adr/0013.
     "django.middleware.gzip.GZipMiddleware",
+    "accounts.private_pages.PrivatePagesMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
     "django.middleware.common.CommonMiddleware",

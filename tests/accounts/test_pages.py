@@ -49,3 +49,32 @@ def test_the_password_is_asked_for_once_more(client, alice):
 
 def test_an_account_that_is_closed_has_a_page(client):
     assert "closed" in client.get(reverse("account_inactive")).content.decode()
+
+
+@pytest.mark.parametrize(
+    ("name", "arguments"),
+    [
+        ("lobby", ()),
+        ("rules", ()),
+        ("player", ("Alice",)),
+        ("player", ("Nobody",)),
+        ("device", ()),
+        ("settings", ()),
+        ("account_email", ()),
+        ("account_change_password", ()),
+        ("account_logout", ()),
+    ],
+)
+def test_no_browser_keeps_a_page_of_who_is_signed_in(client, alice, name, arguments):
+    """B261: the way back after signing out shows nothing of whoever was here before."""
+    client.force_login(alice)
+    answer = client.get(reverse(name, args=arguments))
+    assert alice.username in answer.content.decode()
+    assert {"no-store", "private"} <= set(answer["Cache-Control"].split(", "))
+
+
+def test_what_belongs_to_nobody_may_be_kept(client, alice):
+    client.force_login(alice)
+    assert "no-store" not in client.get(reverse("manifest", args=["en"]))["Cache-Control"]
+    client.logout()
+    assert not client.get(reverse("rules")).has_header("Cache-Control")
