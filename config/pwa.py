@@ -9,6 +9,7 @@ from hashlib import sha256
 
 from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import redirect
 from django.template.loader import render_to_string
 from django.templatetags.static import static
 from django.urls import reverse
@@ -58,6 +59,13 @@ def manifest(request: HttpRequest, language: str) -> HttpResponse:
             ],
         }
     return JsonResponse(described, content_type="application/manifest+json")
+
+
+@require_safe
+@cache_control(public=True, max_age=DAY_S)
+def favicon(request: HttpRequest) -> HttpResponse:
+    """Where browsers look for an icon when a page names none, as those of the admin."""
+    return redirect(static(icon_name("any", 192)))
 
 
 @require_safe

@@ -9,6 +9,7 @@ urlpatterns = [
     path("livez", health.livez, name="livez"),
     path("readyz", health.readyz, name="readyz"),
     path("<slug:language>.webmanifest", pwa.manifest, name="manifest"),
+    path("favicon.ico", pwa.favicon),
     path("sw.js", pwa.worker, name="worker"),
     path("offline/", pwa.offline, name="offline"),
     path("admin/", admin.site.urls),
