@@ -2,9 +2,10 @@
 // Two at one device: what the one was shown is gone before the other looks, and the next thing to press has the focus.
 
 import { live } from "./socket.js";
+import { cancel } from "./table.js";
 
 /** All of the page that shows a hand, or what can be done with it. */
-const SHOWN = "#f-me .seat__hand, #f-me .moves, #f-opponent .seat__hand, #f-cloth > *, #f-yard > *, #f-auction > *, #f-sheet > *, #f-announce > *";
+const SHOWN = "#f-me .seat__hand, #f-me .moves, #f-opponent .seat__hand, #f-cloth > *, #f-yard > *, #f-auction > *, #f-prompt > *, #f-sheet > *, #f-announce > *, .flyer";
 
 const curtain = () => document.querySelector("#f-curtain:not([hidden])");
 
@@ -33,6 +34,7 @@ function focusReveal() {
 // A page that is left may be kept whole and shown again on the way back, long after the device went over.
 
 window.addEventListener("pagehide", () => {
+  cancel();
   for (const part of document.querySelectorAll(SHOWN)) part.remove();
   empty("#f-toast", "#assertive", "#polite");
 });

@@ -40,6 +40,10 @@ KEPT = """async () => JSON.stringify([
 ])"""
 
 
+# The page as it is when it has been left: this is asked after the page's own scripts.
+KEEP_LEFT = "() => addEventListener('pagehide', () => sessionStorage.setItem('left', document.body.outerHTML))"
+
+
 def viewer_of(state: rules.MatchState) -> int | None:
     """Whose tiles the device may show."""
     return state.turn if state.phase in ("auction", "play") else None
@@ -53,6 +57,17 @@ def sit_down(player: Player, first: str, second: str) -> None:
     player.page.get_by_label("Second player").fill(second)
     player.page.get_by_role("button", name="To the table").click()
     player.wait_for_table()
+
+
+def hold_a_tile(player: Player) -> None:
+    """Takes a tile out of the hand and lets it hang in the air."""
+    box = player.find('.hand-tile[data-legal="yes"]').first.bounding_box()
+    assert box is not None
+    mouse = player.page.mouse
+    mouse.move(box["x"] + 5, box["y"] + 5)
+    mouse.down()
+    mouse.move(box["x"] + 40, box["y"] - 40, steps=4)
+    expect(player.find(".flyer[data-tile]")).to_be_visible()
 
 
 def check_shown(player: Player, step: Step) -> None:
@@ -154,7 +169,13 @@ def test_the_way_back_shows_no_hand_and_two_tabs_are_one_table(
         device.do(step.command)
         device.wait_for(step.seq)
     page = device.page
+    page.evaluate(KEEP_LEFT)
+    hold_a_tile(device)
     page.goto("/rules/")
+    left = page.evaluate("() => sessionStorage.getItem('left')")
+    assert 'id="table"' in left
+    assert tiles_in(left) <= known_to(None, first.before)
+    page.mouse.up()
     other = device.context.new_page()
     other.goto("/")
     other.get_by_role("link", name="Return").click()
