@@ -43,6 +43,12 @@ def get_match(user: User | AnonymousUser | None, public_id: str, *, device: str 
     return match, seat_of(user, match)
 
 
+def find_match(user: User | AnonymousUser | None, public_id: str, *, device: str = "") -> tuple[int, bool, int | None]:
+    """Of the same match its number, whether it is played at one device, and the seat."""
+    match, seat = get_match(user, public_id, device=device)
+    return match.pk, bool(match.device), seat
+
+
 def seat_of(user: User | AnonymousUser | None, match: Match) -> int | None:
     """The seat that `user` holds in the match, or None. No query."""
     if user is None or user.pk is None or user.pk not in match.player_ids:

@@ -88,11 +88,14 @@ class MatchConsumer(SocketConsumer):
         try:
             # Before anything is joined: who may not look must never be among those who are told.
             self.device = "" if self.is_program else device.digest_of_socket(self.scope)
-            row, self.viewer = await in_database(access.get_match, user, self.public_id, device=self.device)
+            found = registry().find(user, self.public_id, self.device)
+            if found is None:
+                found = await in_database(access.find_match, user, self.public_id, device=self.device)
+            match_id, at_device, self.viewer = found
             self.inbox.on_refused = self.refused_at_door
-            if row.device:
+            if at_device:
                 # Whoever is signed in besides, and for how long: that has nothing to do with the match.
-                self.inbox.user_bucket, self.inbox.player = device.allowance(row.pk), ("device", row.pk)
+                self.inbox.user_bucket, self.inbox.player = device.allowance(match_id), ("device", match_id)
                 user = None
             if user is not None and self.viewer is not None:
                 self.inbox.player = user.pk
@@ -100,7 +103,7 @@ class MatchConsumer(SocketConsumer):
                     doors.know_session(self.caller.session_key, user.pk)
             self.prefs = prefs_of(self.caller.preferences)
             self.registry = shown = registry()
-            if self.viewer is None and not row.device:
+            if self.viewer is None and not at_device:
                 address = (self.scope.get("client") or ("",))[0]
                 self.place = shown.gallery.places.take(user.pk if user is not None else None, address)
                 if self.place is None:

@@ -14,7 +14,7 @@ import logging
 from collections import Counter
 from collections.abc import Coroutine
 from dataclasses import replace
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from channels.layers import get_channel_layer
 from django.conf import settings
@@ -23,12 +23,16 @@ from redis.exceptions import RedisError
 from games import announce, limits, rules, service
 from games.arrival import doors
 from games.clock_source import now_ms
+from games.errors import NoSuchMatch
 from games.gallery import Gallery
 from games.loading import Details, Loaded, NumberedFact, load_details, load_match, load_seqs, load_since
 from games.pictures import Pictures
 from games.presence import LINGER_MS, Away, Presence
 from games.processes import this_process
 from games.threads import in_database, in_writer
+
+if TYPE_CHECKING:
+    from accounts.models import User
 
 logger = logging.getLogger(__name__)
 
@@ -171,6 +175,17 @@ class Registry:
         self._counting = asyncio.Lock()
         self._tasks: set[asyncio.Task[Any]] = set()
         self._running: list[asyncio.Task[Any]] = []
+
+    def find(self, user: User | None, public_id: str, device: str) -> tuple[int, bool, int | None] | None:
+        """The same as `access.find_match`, of a match that is shown already. Raises `NoSuchMatch`."""
+        live = self.matches.get(public_id)
+        if live is None:
+            return None
+        if live.device not in ("", device):
+            raise NoSuchMatch
+        pk = user.pk if user is not None else None
+        seats = (card.index for card in live.seats if pk is not None and card.user_id == pk)
+        return live.match_id, bool(live.device), next(seats, None)
 
     async def open(self, public_id: str, screen: Screen) -> LiveMatch:
         """The match for this screen, which is refreshed from now on. Pair it with `close`. Raises `NoSuchMatch`."""

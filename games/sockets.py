@@ -201,7 +201,8 @@ async def who_calls(scope: dict[str, Any]) -> Caller:
         raise Refused(None)
     cookies = parse_cookie(headers.get(b"cookie", b"").decode("latin1"))
     session_key = cookies.get(settings.SESSION_COOKIE_NAME)
-    caller = await in_database(_caller_of_session, session_key)
+    # Hundreds may come at once to watch, and most of them without a session.
+    caller = await in_database(_caller_of_session, session_key) if session_key else Caller(None)
     caller.language = _language(caller, cookies, headers)
     return caller
 

@@ -25,6 +25,7 @@ def prompt(view: TableView) -> str:
     parts = [f'<b class="prompt__text">{escape(text)}</b>']
     if view.is_my_turn:
         parts.append(f'<b class="prompt__low">{escape(_("Hurry: your time is running out"))}</b>')
+        parts.append(f'<b class="prompt__up">{escape(_("Your time is up"))}</b>')
     if _is_away(view):
         parts.append(f'<span class="prompt__small prompt__rest">{_latest(view)}</span>')
     elif small:
@@ -66,17 +67,19 @@ def _texts(view: TableView) -> tuple[str, str, str]:
     if sight.phase == "over":
         return "none", _("The match is over"), ""
     if view.lit is None:
-        return "none", _("Both clocks are stopped"), ""
+        is_watching = view.viewer is None and not view.at_device
+        return "none", _("Both clocks are stopped"), _("you are watching") if is_watching else ""
     if view.is_my_turn:
         return "near", _("Your turn"), _what_to_do(view)
     side = "near" if view.lit == view.near else "far"
     name = markup.short_name(view, view.lit)
     if _is_away(view):
         return side, _("%(name)s is away") % {"name": name}, ""
+    if sight.phase == "auction":
+        watching = _("you are watching") if view.viewer is None else ""
+        return side, _("%(name)s is thinking about a bid") % {"name": name}, watching
     if view.viewer is None:
         return side, _("%(name)s to play") % {"name": name}, _("you are watching")
-    if sight.phase == "auction":
-        return side, _("%(name)s is thinking about a bid") % {"name": name}, ""
     if sight.turn_kind == "opening":
         return side, _("%(name)s opens") % {"name": name}, ""
     return side, _("%(name)s is thinking") % {"name": name}, ""

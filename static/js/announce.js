@@ -86,7 +86,7 @@ function show(key, isBusy) {
   const isNew = text.textContent !== words;
   text.textContent = words;
   // Lost and back are said at once, below; the banner itself is silent, or all would be heard twice.
-  if (isNew && key === "polling") say(text.textContent);
+  if (isNew && (key === "polling" || key === "full")) say(text.textContent);
 }
 
 /** Which words say that the connection is lost: they go by whether a clock ran when the page last knew. */
@@ -100,7 +100,7 @@ live.addEventListener("lost", () => {
   show(lost(), true);
   assertive.textContent = assertive.dataset[lost()] ?? "";
 });
-live.addEventListener("polling", () => show("polling", false));
+for (const why of ["polling", "full"]) live.addEventListener(why, () => show(why, false));
 live.addEventListener("unsent", () => show(lost(), true));
 live.addEventListener("back", () => {
   if (banner.hidden) return;

@@ -9,9 +9,11 @@ const PING_AFTER = 300_000; // characters; the server gives up a page that shows
 const ANSWER_MS = 6_000;
 const POLL_MS = 2_000;
 const POLL_LIMIT_MS = 10_000;
+const POLL_FULL_MS = 15_000;
 const SHOW_LOST_MS = 1_200;
 const FAILURES_UNTIL_POLLING = 3;
 const RECONNECT_MS = 30_000;
+const FULL = 4413; // too many only watch
 const RETRIED_BY_HTMX = new Set([1006, 1011, 1012, 1013]);
 const WITH_NONCE = new Set(["start", "continue"]);
 
@@ -29,6 +31,7 @@ let failures = 0;
 let answerTimer = 0;
 let pollTimer = 0;
 let reconnectTimer = 0;
+let polling = "polling"; // the event that tells why
 let lostTimer = 0;
 let format = "";
 let unread = 0; // characters that came since the last ping
@@ -115,7 +118,7 @@ page.addEventListener("htmx:wsClose", (event) => {
   failures += 1;
   lost();
   if (!RETRIED_BY_HTMX.has(closed.code)) reconnectTimer = window.setTimeout(reconnect, RECONNECT_MS);
-  if (failures >= FAILURES_UNTIL_POLLING || !RETRIED_BY_HTMX.has(closed.code)) startPolling();
+  if (failures >= FAILURES_UNTIL_POLLING || !RETRIED_BY_HTMX.has(closed.code)) startPolling(closed.code === FULL);
 });
 
 /** Says what is shown, whatever the server thinks; it sends what is missing. @param {number} [seq] -1 for all of it */
@@ -232,10 +235,11 @@ export function claim() {
 
 // Where no socket opens: the same fragments over HTTP.
 
-function startPolling() {
+function startPolling(isFull = false) {
   if (pollTimer) return;
-  pollTimer = window.setInterval(() => poll(false), POLL_MS);
-  events.dispatchEvent(new CustomEvent("polling"));
+  pollTimer = window.setInterval(() => poll(false), isFull ? POLL_FULL_MS : POLL_MS);
+  polling = isFull ? "full" : "polling";
+  events.dispatchEvent(new CustomEvent(polling));
   poll(false);
 }
 
@@ -260,7 +264,7 @@ async function poll(afresh) {
     const asked = { headers: { "HX-Request": "true" }, signal: AbortSignal.timeout(POLL_LIMIT_MS) };
     const response = await fetch(`${page.dataset.fragments}?${query}`, asked);
     if (response.status === 200) swap(await response.text());
-    if (response.ok && !isOpen && pollTimer) events.dispatchEvent(new CustomEvent("polling"));
+    if (response.ok && !isOpen && pollTimer) events.dispatchEvent(new CustomEvent(polling));
   } catch {
     if (!isOpen) events.dispatchEvent(new CustomEvent("lost"));
   } finally {

@@ -17,4 +17,4 @@ live.addEventListener("time", (event) => {
 });
 
 // An old figure would say nothing about a connection that is gone.
-for (const name of ["lost", "polling"]) live.addEventListener(name, () => trip?.toggleAttribute("hidden", true));
+for (const name of ["lost", "polling", "full"]) live.addEventListener(name, () => trip?.toggleAttribute("hidden", true));
