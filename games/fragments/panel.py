@@ -69,7 +69,8 @@ def bar_watching(view: TableView) -> str:
 
 def watching(view: TableView) -> str:
     """The same within the head of the score log."""
-    return f'<span id="f-watching">{" · " + escape(_watching(view)) if view.watchers else ""}</span>'
+    said = escape(_watching(view)).replace(" ", "\N{NO-BREAK SPACE}") if view.watchers else ""
+    return f'<span id="f-watching">{said and f" · {said}"}</span>'
 
 
 def log_key(view: TableView) -> Hashable:
