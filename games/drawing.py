@@ -330,7 +330,7 @@ def _ghost(play: Play, pose: Pose, circle: Point, view: Camera, table_format: st
         f'data-site="{format_site(play.site) if play.site else ""}" data-due="{play.due}" data-total="{play.total}" '
         f'data-ends="{ends}" tabindex="0" role="button"{name}>'
         f'<rect class="ghost__outline" {box} rx="5"/>'
-        f'<svg class="ghost__tile" {box} viewBox="0 0 {wide} {high}" preserveAspectRatio="none" overflow="visible">'
+        f'<svg class="ghost__tile" {box} viewBox="0 0 {wide} {high}" preserveAspectRatio="none">'
         f"{face(pose.halves, upright=pose.is_upright)}</svg>"
         f"{_pinned('ghost__rest', *middle, view)}>{_circle(*circle, points)}</svg>"
         f"{_pinned('ghost__aimed', *far, view)}>{_circle(*beyond, points)}</svg></g>"
@@ -407,10 +407,7 @@ def _inside(point: Point, table_format: str) -> Point:
 
 def _pinned(classes: str, x: int, y: int, view: Camera) -> str:
     """The start of an svg whose origin is a point of the table and whose units are CSS pixels."""
-    return (
-        f'<svg class="{classes}" x="{_percent(x - view.x, view.width)}" y="{_percent(y - view.y, view.height)}" '
-        'overflow="visible"'
-    )
+    return f'<svg class="{classes}" x="{_percent(x - view.x, view.width)}" y="{_percent(y - view.y, view.height)}"'
 
 
 def _percent(part: int, whole: int) -> str:

@@ -22,6 +22,8 @@ RING_PARTS = (
     '<circle id="d-ring" cx="20" cy="20" r="17" pathLength="100" transform="rotate(-86 20 20)" stroke-width="3.2"/>'
     '<path id="d-hand" d="M20 13v7.6l5 3"/><path id="d-bars" d="M16.6 14.6v10.8m6.8-10.8v10.8"/>'
 )
+# A tile lies in a button, or in a picture with a name, and nobody is told of its parts.
+SILENT = ' aria-hidden="true"'
 _HUE = re.compile(r'data-hue="(\d)"')
 
 
@@ -97,13 +99,13 @@ def short_duration(ms: int) -> str:
 @lru_cache(maxsize=512)
 def face(tile: Tile, unit: int, upright: bool = True, label: str = "") -> str:
     """A tile face up; the same strings are needed for every viewer and move."""
-    return str(pieces.tile_face(tile, unit, upright=upright, label=label))
+    return str(pieces.tile_face(tile, unit, upright=upright, label=label)).replace(SILENT, "")
 
 
 @lru_cache(maxsize=64)
 def backs(count: int, unit: int) -> str:
     """`count` tiles face down; nothing in it depends on the tiles."""
-    return str(pieces.tile_back(unit)) * count
+    return str(pieces.tile_back(unit)).replace(SILENT, "") * count
 
 
 @lru_cache(maxsize=256)

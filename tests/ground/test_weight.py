@@ -1,5 +1,6 @@
 """What the table weighs, so that growth is noticed. How fast that is on a phone: tests/bench/weight.py."""
 
+import re
 import statistics
 from typing import Any
 
@@ -7,6 +8,7 @@ import pytest
 from django.test import Client
 
 from config.storage import without_comments
+from config.templatetags.modules import module_preloads
 from games import fragments
 from tests.table.drive import Drive
 from tests.weight import weigh
@@ -48,3 +50,12 @@ def test_what_is_collected_has_no_comments_and_all_else() -> None:
     assert without_comments("js/x.js", script) == b"\n\nconst c = ((b)) => a(`//${b}`);\n"
     assert without_comments("css/x.css", b"/* Why. */\n.a {\n  top: 0;\n}\n") == b".a {\n  top: 0;\n}\n"
     assert without_comments("admin/js/x.js", script) == script
+
+
+def test_modules_are_fetched_all_at_once() -> None:
+    """The links in the head of the table are what its script imports, no more and no less."""
+    linked = set(re.findall(r'href="/static/([^"]+)"', module_preloads("js/match.js")))
+    imported = weigh('<script src="/static/js/match.js"></script>').files["scripts"]
+    assert linked == set(imported) - {"js/match.js"}
+    assert "js/socket.js" in linked
+    assert "js/motion.js" not in linked, "what moves is fetched when something does"
