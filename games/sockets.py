@@ -12,7 +12,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
-from urllib.parse import urlsplit
+from urllib.parse import parse_qs, urlsplit
 
 from django.conf import settings
 from django.contrib.auth import get_user
@@ -203,7 +203,7 @@ async def who_calls(scope: dict[str, Any]) -> Caller:
     session_key = cookies.get(settings.SESSION_COOKIE_NAME)
     # Hundreds may come at once to watch, and most of them without a session.
     caller = await in_database(_caller_of_session, session_key) if session_key else Caller(None)
-    caller.language = _language(caller, cookies, headers)
+    caller.language = _language_of_page(scope) or _language(caller, cookies, headers)
     return caller
 
 
@@ -247,6 +247,16 @@ def _user_of_session(session_key: str | None) -> User | None:
     request.session = import_module(settings.SESSION_ENGINE).SessionStore(session_key)
     user = get_user(request)
     return user if user.is_authenticated else None
+
+
+def _language_of_page(scope: dict[str, Any]) -> str:
+    """The language of the page around the socket, as the page's address for it says; "" for none of ours.
+
+    Something else may have been chosen since the page was drawn, and not every browser sends a handshake the languages
+    that it sends a page.
+    """
+    wanted = parse_qs(scope.get("query_string", b"").decode("latin1")).get("language", [""])[-1]
+    return wanted if wanted in dict(settings.LANGUAGES) else ""
 
 
 def _language(caller: Caller, cookies: dict[str, str], headers: dict[bytes, bytes]) -> str:

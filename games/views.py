@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
+from functools import wraps
 from http import HTTPStatus
 from typing import Any
 
+from django.conf import settings
 from django.contrib import messages as notices
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.middleware.csrf import get_token
 from django.shortcuts import render
 from django.urls import reverse
-from django.utils.translation import get_language
+from django.utils.translation import get_language, override
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
@@ -40,8 +43,21 @@ def match(request: HttpRequest, public_id: str) -> HttpResponse:
     return render(request, "games/match.html", fragments.page_context(view))
 
 
+def in_language_of_page(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
+    """Has a view answer a page in its own language (`?language=`), whatever was chosen since it was drawn."""
+
+    @wraps(view)
+    def answer(request: HttpRequest, public_id: str) -> HttpResponse:
+        wanted = request.GET.get("language")
+        with override(wanted if wanted in dict(settings.LANGUAGES) else get_language()):
+            return view(request, public_id)
+
+    return answer
+
+
 @never_cache
 @require_safe
+@in_language_of_page
 def match_fragments(request: HttpRequest, public_id: str) -> HttpResponse:
     """All fragments, to be swapped by id; 204 when the page shows this version already, as it is for this visitor."""
     # A page without a socket asks every two seconds, and mostly there is nothing new.
@@ -53,6 +69,7 @@ def match_fragments(request: HttpRequest, public_id: str) -> HttpResponse:
 
 @never_cache
 @require_POST
+@in_language_of_page
 def match_commands(request: HttpRequest, public_id: str) -> HttpResponse:
     """One command by form. The answer is the page again, for htmx its fragments; a refusal is said there."""
     arrival = arrival_of(request, public_id)

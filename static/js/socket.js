@@ -15,6 +15,7 @@ const FAILURES_UNTIL_POLLING = 3;
 const RECONNECT_MS = 30_000;
 const FULL = 4413; // too many only watch
 const RETRIED_BY_HTMX = new Set([1006, 1011, 1012, 1013]);
+const language = document.documentElement.lang; // what the page around is written in
 const WITH_NONCE = new Set(["start", "continue"]);
 
 /** @type {any} */
@@ -74,7 +75,7 @@ export async function send(form) {
     // Forms that came by socket hold no token of their own: the page's one goes with them.
     fields.set("csrfmiddlewaretoken", page.dataset.csrf ?? "");
     const body = new URLSearchParams(/** @type {any} */ (fields));
-    const response = await fetch(form.action, { method: "POST", body, headers: { "HX-Request": "true" } });
+    const response = await fetch(`${form.action}?${new URLSearchParams({ language })}`, { method: "POST", body, headers: { "HX-Request": "true" } });
     if (response.ok) swap(await response.text());
     else location.reload();
   } catch {
@@ -257,7 +258,7 @@ async function poll(afresh) {
   isStale ||= afresh;
   if (isAsking) return;
   isAsking = true;
-  const query = new URLSearchParams({ seq: isStale ? "-1" : String(shownSeq()), look: shownLook() });
+  const query = new URLSearchParams({ seq: isStale ? "-1" : String(shownSeq()), look: shownLook(), language });
   isStale = false;
   if (format) query.set("format", format);
   try {
