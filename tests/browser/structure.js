@@ -102,6 +102,25 @@
     }
   });
 
+  // The table: its parts lie side by side, and there is a way to the log and what stands with it.
+  const shown = (selector) => [...document.querySelectorAll(selector)].filter(isShown);
+  const apart = [
+    [".prompt", ".sum__line, .yard"],
+    ...["#f-opponent", "#f-me"].flatMap((seat) => [
+      [`${seat} .seat__name, ${seat} .seat__bank`, `${seat} .seat__hand > .tile, ${seat} .tray, ${seat} .clock, ${seat} .seat__away`],
+      [`${seat} .seat__hand > .tile, ${seat} .tray`, `${seat} .clock, ${seat} .seat__away`],
+    ]),
+  ];
+  for (const [ones, others] of apart) {
+    for (const one of shown(ones)) {
+      for (const other of shown(others)) {
+        const [box, otherBox] = [one.getBoundingClientRect(), other.getBoundingClientRect()];
+        if (meet(box, otherBox, 2)) faults.push(`overlap: ${name(one)} ${round(box)} and ${name(other)} ${round(otherBox)}`);
+      }
+    }
+  }
+  if (isTable && !shown('#panel, [data-action="panel"]').length) faults.push("panel: no way to it");
+
   // The cloth: everything on it lies inside, under no seat and no label.
   const cloth = document.getElementById("f-cloth");
   if (cloth && isShown(cloth)) {
