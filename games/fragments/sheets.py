@@ -102,7 +102,8 @@ def _readiness(is_ready: bool) -> str:
 
 
 def _waiting_for(view: TableView) -> str:
-    return _("Waiting for %(name)s …") % {"name": markup.short_name(view, view.far)}
+    text = _("Waiting for %(name)s …") % {"name": markup.short_name(view, view.far)}
+    return text.replace(" …", "\u00a0…")
 
 
 def _counted_note(text: str, view: TableView) -> str:
