@@ -5,6 +5,7 @@ holds draws and bids too, which else have their buttons on the cloth. A bid of t
 auction's card, where it is asked for twice (D-21).
 """
 
+import re
 from collections.abc import Iterator
 from html import escape
 
@@ -16,6 +17,8 @@ from games.fragments.words import move_name
 from games.rules import Preview, format_site, format_tile
 from games.rules.auction import net_price
 from games.table import TableView
+
+TILE_NAME = re.compile(r"\d–\d")
 
 
 def moves(view: TableView) -> str:
@@ -32,10 +35,11 @@ def _play(view: TableView, preview: Preview) -> str:
     tile, site = format_tile(preview.tile), format_site(preview.site) if preview.site else ""
     score = f'<span class="moves__score num"{" data-scores" if preview.due else ""}>{markup.signed(preview.due)}</span>'
     name = escape(move_name(preview.tile, preview.site, view.language))
+    name = TILE_NAME.sub(r'<span class="moves__tile">\g<0></span>', name)
     return markup.command_form(
         view,
         "play",
-        f'<button class="moves__button">{name} {score}</button>',
+        f'<button class="moves__button"><span>{name}</span> {score}</button>',
         values={"tile": tile, "site": site},
         attributes=f' data-play="{tile}@{site}"',
     )

@@ -47,7 +47,9 @@ function draw(time) {
   seats.forEach((time, seat) => drawSeat(seat, time));
   const left = turn === null ? null : seats[turn].bank;
   if (left !== null && turn === own) sayTimeLeft(left, seats[turn ?? 0].delay > 0);
-  document.getElementById("f-prompt")?.toggleAttribute("data-low", turn === own && left !== null && left < LOW_MS);
+  const prompt = document.getElementById("f-prompt");
+  prompt?.toggleAttribute("data-low", turn === own && left !== null && left < LOW_MS);
+  prompt?.toggleAttribute("data-up", turn === own && left === 0);
   for (const element of document.querySelectorAll("[data-until], [data-since]")) drawSpan(/** @type {HTMLElement} */ (element));
   if (turn !== null && own !== null && serverNow() > deadline + CLAIM_AFTER_MS && claimedFor !== String(deadline)) {
     claimedFor = String(deadline);
