@@ -20,7 +20,7 @@ LOGIN_MAX_LENGTH = 254  # that of an e-mail address
 
 
 class _Labelled:
-    """No placeholders: the label stands above the field and stays when something is typed."""
+    """The same words on all pages, and no placeholders: the label above a field stays when something is typed."""
 
     fields: dict[str, forms.Field]
 
@@ -28,6 +28,10 @@ class _Labelled:
         super().__init__(*args, **kwargs)
         for field in self.fields.values():
             field.widget.attrs.pop("placeholder", None)
+        if "email" in self.fields:
+            self.fields["email"].label = _("E-mail address")
+        if "password1" in self.fields:
+            self.fields["password1"].help_text = _("At least 8 characters, not only digits, and no common word.")
 
 
 class SignupForm(_Labelled, allauth_forms.SignupForm):
@@ -37,9 +41,7 @@ class SignupForm(_Labelled, allauth_forms.SignupForm):
         super().__init__(*args, **kwargs)
         self.fields["username"].label = _("Name")
         self.fields["username"].help_text = _("3 to 30 characters. Others see it.")
-        self.fields["email"].label = _("E-mail address")
         self.fields["email"].help_text = _("Only to reset your password. Nobody sees it.")
-        self.fields["password1"].help_text = _("At least 8 characters, not only digits, and no common word.")
 
     def try_save(self, request: HttpRequest) -> Any:
         """The new account, or the answer when the name went to somebody else a moment ago."""
@@ -89,6 +91,10 @@ class ResetPasswordKeyForm(_Labelled, allauth_forms.ResetPasswordKeyForm):
 
 class ChangePasswordForm(_Labelled, allauth_forms.ChangePasswordForm):
     """The old password and a new one."""
+
+
+class SetPasswordForm(_Labelled, allauth_forms.SetPasswordForm):
+    """The first password of an account without one."""
 
 
 class AddEmailForm(_Labelled, allauth_forms.AddEmailForm):

@@ -156,6 +156,7 @@ ACCOUNT_FORMS = {
     "reauthenticate": "accounts.forms.ReauthenticateForm",
     "reset_password": "accounts.forms.ResetPasswordForm",
     "reset_password_from_key": "accounts.forms.ResetPasswordKeyForm",
+    "set_password": "accounts.forms.SetPasswordForm",
     "signup": "accounts.forms.SignupForm",
 }
 ACCOUNT_EMAIL_SUBJECT_PREFIX = "[Boneyard] "
