@@ -25,7 +25,7 @@ from games import access, device, fragments, messages, rules, service
 from games.arrival import Arrival, Inbox, doors
 from games.clock_source import now_ms
 from games.errors import GameError, NoSuchMatch, NotSeated, RateLimited, TimeIsUp
-from games.gallery import Place
+from games.gallery import Place, address_of
 from games.limits import DRAWN_COST, FAILED_COST, Unread, socket_bucket, user_bucket
 from games.live import LiveMatch, Registry, registry
 from games.pictures import ALWAYS_DRAWN, Picture
@@ -104,8 +104,7 @@ class MatchConsumer(SocketConsumer):
             self.prefs = prefs_of(self.caller.preferences)
             self.registry = shown = registry()
             if self.viewer is None and not at_device:
-                address = (self.scope.get("client") or ("",))[0]
-                self.place = shown.gallery.places.take(user.pk if user is not None else None, address)
+                self.place = shown.gallery.places.take(user.pk if user is not None else None, address_of(self.scope))
                 if self.place is None:
                     await self.close(CLOSE_FULL)
                     return

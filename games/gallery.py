@@ -9,11 +9,14 @@ from __future__ import annotations
 
 import asyncio
 import ipaddress
+import resource
 import time
 from collections import Counter
 from collections.abc import Hashable
 from itertools import islice
-from typing import Protocol
+from typing import Any, Protocol
+
+from django.conf import settings
 
 from games.arrival import doors
 from games.limits import setting
@@ -90,7 +93,7 @@ class Places:
         if account is not None:
             is_full = self._taken[place] >= setting(PER_ACCOUNT)
         else:
-            is_full = self._visitors >= setting(VISITORS) or (
+            is_full = self._visitors >= most_visitors() or (
                 is_one_person(address) and self._taken[place] >= setting(PER_ADDRESS)
             )
         if is_full:
@@ -105,6 +108,21 @@ class Places:
         if not self._taken[place]:
             del self._taken[place]
         self._visitors -= isinstance(place, str)
+
+
+def most_visitors() -> float:
+    """How many visitors may watch: half of what may be open in this process is for others."""
+    soft, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
+    return setting(VISITORS) if soft == resource.RLIM_INFINITY else min(setting(VISITORS), soft // 2)
+
+
+def address_of(scope: dict[str, Any]) -> str:
+    """The address a socket was opened from, as the last of our proxies was told it; "" when nobody says."""
+    proxies = settings.ALLAUTH_TRUSTED_PROXY_COUNT
+    told = dict(scope["headers"]).get(b"x-forwarded-for", b"").decode("latin1").split(",")
+    if 0 < proxies <= len(told):
+        return told[-proxies].strip()
+    return (scope.get("client") or ("",))[0]
 
 
 def is_one_person(address: str) -> bool:

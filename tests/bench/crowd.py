@@ -87,7 +87,7 @@ class Crowd:
             if unread > PING_AFTER:
                 unread = 0
                 await socket.send(json.dumps({"type": "ping", "t": 0, "mark": mark}))
-            if found := _SEQ.search(text):
+            if 'id="f-prompt"' in text and (found := _SEQ.search(text)):  # not only how many watch
                 self._note(int(found[1]), at_ns)
         self.lost += 1
 

@@ -15,9 +15,9 @@ import psutil
 from tests.bench.stack import make_tables, outsiders, percentiles, players
 from tests.stack import Stack, running_stack
 
-TABLES = 40  # one of them is watched
-RATE = 40  # moves a second on all of them
-MOVES = 280  # in one turn of the measurement
+TABLES = 60  # one of them is watched
+RATE = 60  # moves a second on all of them
+MOVES = 420  # in one turn of the measurement
 TURNS = 2
 LIMIT_S = 12
 CROWD = 500

@@ -364,6 +364,13 @@ async def test_one_account_watches_through_so_many_sockets(settings: Any) -> Non
     await close(first, second)
 
 
+async def test_half_of_the_open_files_is_for_others(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(gallery.resource, "getrlimit", lambda which: (4, 4_096))
+    places = Places()
+    assert [places.take(None, "") for _ in range(3)] == ["", "", None]
+    assert places.take(7, "") == 7
+
+
 async def test_an_address_of_the_internet_has_so_many_places(settings: Any) -> None:
     settings.WATCHING_PER_ADDRESS = 1
     places = Places()
@@ -374,6 +381,23 @@ async def test_an_address_of_the_internet_has_so_many_places(settings: Any) -> N
         assert [places.take(None, address) for _ in range(3)] == [address] * 3, "there may be a proxy"
     places.give_back("8.8.8.8")
     assert places.take(None, "8.8.8.8") is not None
+
+
+async def test_behind_proxies_the_address_is_what_the_outermost_saw(settings: Any) -> None:
+    table, _ = await dealt_table()
+    told = (b"x-forwarded-for", b"198.51.100.1, 8.8.8.8, 10.0.0.2")
+    settings.WATCHING_PER_ADDRESS = 1
+    for proxies, code in ((0, None), (2, CLOSE_FULL)):
+        settings.ALLAUTH_TRUSTED_PROXY_COUNT = proxies
+        first, second = Page(table.public_id, None), Page(table.public_id, None)
+        for page in (first, second):
+            page.scope["headers"] = [*page.scope["headers"], told]
+            await page.open()
+        if code is None:
+            await second.greet(seq=-1)
+        else:
+            assert await second.closed_with() == code
+        await close(first, second)
 
 
 async def test_with_too_many_sockets_of_a_seat_the_oldest_closes() -> None:
