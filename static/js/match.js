@@ -10,6 +10,7 @@ import "./explain.js";
 import "./trip.js";
 import "./rules.js";
 import "./turn.js";
+import "./chosen.js";
 import { live } from "./socket.js";
 
 // What moves and is dragged comes when somebody is there or something happens, what sounds after an input (before it a

@@ -2,6 +2,8 @@
 // The settings: each is saved by htmx as soon as it is changed. Here the page takes on what was chosen, and says so when
 // it could not be kept. Where htmx does not come, the button that saves them all stays.
 
+import { noteSaved } from "./saved.js";
+
 const form = /** @type {HTMLFormElement} */ (document.querySelector(".settings"));
 const root = document.documentElement;
 const dark = matchMedia("(prefers-color-scheme: dark)");
@@ -34,6 +36,11 @@ for (const failed of ["htmx:sendError", "htmx:responseError", "htmx:timeout"]) {
     place?.replaceChildren(note);
   });
 }
+
+// Tables that are open beside it take it on (chosen.js).
+form.addEventListener("htmx:afterRequest", (event) => {
+  if (/** @type {CustomEvent} */ (event).detail.successful) noteSaved();
+});
 
 // What was saved before says so no longer.
 form.addEventListener("htmx:beforeRequest", () => {
