@@ -28,6 +28,19 @@ export function claimFocus(before) {
   goal?.focus({ preventScroll: true });
 }
 
+/** Gives the focus to the first of these that is seen and not under a sheet, else to the sheet or the prompt. @param {(Element | null)[]} goals */
+export function focusFirst(goals) {
+  const shown = sheet();
+  const isFree = (/** @type {Element | null} */ goal) =>
+    Boolean(goal?.getClientRects().length) && goal !== document.body && !(shown && goal?.closest("#table") && !shown.contains(goal));
+  const title = shown?.querySelector(".sheet__title") ?? null;
+  const found = [...goals, title, document.getElementById("f-prompt")].find(isFree);
+  /** @type {HTMLElement | undefined} */ (found)?.focus({ preventScroll: true });
+}
+
+// A dialog gives the focus back to what had it before, which the table may have lost or covered meanwhile.
+document.addEventListener("close", () => focusFirst([document.activeElement]), true);
+
 /** Puts a fragment in the place of the one that is shown. @param {Element} shown @param {Element} fresh */
 export function renew(shown, fresh) {
   document.adoptNode(fresh);

@@ -3,6 +3,7 @@
 
 import { format, timesLeft } from "./clock.js";
 import { markContents } from "./contents.js";
+import { focusFirst } from "./focus.js";
 
 const FRAME_MS = 100;
 
@@ -64,8 +65,7 @@ sheet?.addEventListener("click", (event) => {
 
 // The link may have been drawn afresh meanwhile, so the browser would not find it.
 sheet?.addEventListener("close", () => {
-  const goals = [opener, document.getElementById("rules-link"), document.getElementById("f-prompt")];
-  goals.find((element) => element?.getClientRects().length)?.focus({ preventScroll: true });
+  focusFirst([opener, document.getElementById("rules-link")]);
 });
 
 // What is read out at the table cannot be heard from under a modal sheet, so it is said in its head, too.

@@ -274,3 +274,34 @@ def hold(player: Player, selector: str) -> None:
 
 def holds(player: Player) -> bool:
     return bool(player.page.evaluate("() => document.activeElement === window.held && window.held.isConnected"))
+
+
+def test_a_dialog_gives_the_focus_back_to_what_is_seen(
+    new_player: Callable[..., Player], prepare: Callable[..., None]
+) -> None:
+    """While it was open the hand was drawn afresh, then a result came over the table: the focus is never behind it."""
+    prepare(BRIEF)
+    pair = (new_player(), new_player())
+    seat(pair)
+    before, rest = until(
+        BRIEF, lambda step: isinstance(step.command, rules.PlayTile) and bool(step.before.layout.tiles)
+    )
+    play(pair, before)
+    mover = rest[0].command.seat
+    reader, other = pair[1 - mover], pair[mover]
+
+    reader.find(".hand-tile").first.focus()
+    press(reader, "?")
+    expect(reader.find("#keys")).to_be_visible()
+    other.do(rest[0].command)
+    reader.wait_for(rest[0].seq)
+    press(reader, "Escape")
+    expect(reader.find("#keys")).to_be_hidden()
+    assert reader.page.evaluate("() => Boolean(document.activeElement.closest('#table'))")
+
+    press(reader, "?")
+    other.find("#resign > summary").click()
+    other.find('#resign [data-command="resign"] button').click()
+    expect(reader.find(".sheet__title")).to_be_visible()
+    press(reader, "Escape")
+    expect(reader.find(".sheet__title")).to_be_focused()
