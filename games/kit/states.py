@@ -9,7 +9,8 @@ from games import device, rules
 from games.kit import positions
 from games.kit.positions import Played, match, most_points, numbered, one_of_them, until, with_bank
 from games.rules.auction import net_price
-from games.table import Prefs, Result, SeatCard, TableView
+from games.table import Prefs, Reckoning, Result, SeatCard, TableView, Totals
+from ratings.elo import expected
 
 PUBLIC_ID = "Kit0000000"
 COMMITMENT = "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
@@ -20,6 +21,7 @@ LOOKED_AT_MS = 3_200  # after the last command
 Viewer = Literal["turn", "other", "winner", "loser", "nobody"] | int
 NEAR = ("Zeynep Karahanoğlu", "1684")
 FAR = ("Przemysław Wiśniewski-Kowalczyk", "1712")
+K = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,12 +110,16 @@ def _result(state: rules.MatchState, near: int, names: tuple[tuple[str, str], tu
     if state.winner is None:
         reference = "K7Q2-0419" if state.ending == rules.Ending.SERVICE_FAULT else ""
         return Result(None, state.ending or "", None, reference)
-    ratings = []
-    for seat in range(2):
-        before = names[0 if seat == near else 1][1]
+    ratings, reckonings = [], []
+    figures = [names[0 if seat == near else 1][1] for seat in range(2)]
+    for seat, before in enumerate(figures):
         figure, mark = int(before.rstrip("?")), "?" if before.endswith("?") else ""
-        ratings.append((before, f"{figure + (9 if seat == state.winner else -9)}{mark}"))
-    return Result(state.winner, state.ending or "", tuple(ratings))
+        awaited = expected(figure * 100, int(figures[1 - seat].rstrip("?")) * 100)
+        change = round(K * ((seat == state.winner) - awaited))
+        ratings.append((before, f"{figure + change}{mark}"))
+        reckonings.append(Reckoning(awaited, K, change * 100))
+    totals = Totals(hands_won=(5, 2), scored=(205, 95), auctions_paid=(35, 20)) if state.hand else None
+    return Result(state.winner, state.ending or "", tuple(ratings), "", tuple(reckonings), totals)
 
 
 # Where the matches are stopped.
