@@ -8,6 +8,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from games import rules
 from tests.browser.matches import WHOLE, Pair, play, seat, until
+from tests.browser.modules import served
 from tests.browser.player import PHONE, Player
 from tests.browser.script import Step
 
@@ -47,7 +48,7 @@ def hold(player: Player, step: Step) -> None:
     x, y = middle(hand_tile(player, step).locator(".tile"))
     mouse = player.page.mouse
     mouse.move(x, y)
-    player.page.evaluate("() => import('/static/js/drag.js')")
+    player.page.evaluate(served("() => import('/static/js/drag.js')"))
     mouse.down()
     mouse.move(x, y - 40, steps=4)
     expect(player.find(".flyer")).to_have_count(1)
@@ -114,7 +115,7 @@ def test_the_table_changes_under_a_tile_that_is_held(before_placement: tuple[Pai
     # Drawn afresh: the tile is still held, its place is where it is now.
     hold(player, step)
     shape = player.find("#f-cloth").get_attribute("data-format")
-    player.page.evaluate(REDRAW)
+    player.page.evaluate(served(REDRAW))
     expect(player.find("#f-cloth")).not_to_have_attribute("data-format", shape or "")
     expect(player.find(".flyer")).to_have_count(1)
     mouse.move(*goal(player, step), steps=4)

@@ -1,5 +1,6 @@
 """What moves, what is heard and what is taken back; without movement, and in a tab that nobody sees."""
 
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -8,6 +9,7 @@ from playwright.sync_api import Page, expect
 
 from games import rules
 from tests.browser.matches import BRIEF, WHOLE, Pair, play, seat, until
+from tests.browser.modules import served
 from tests.browser.player import Player
 from tests.browser.script import Step, write_match
 from tests.browser.test_accessibility import check
@@ -60,10 +62,16 @@ PASS = """async () => {
   news.innerHTML = '<p data-seq="999" data-facts="passed:1"></p>';
   live.dispatchEvent(new CustomEvent("update"));
 }"""
+DRAW_ALONE = """async () => {
+  document.getElementById("table").setAttribute("data-auto-draw", "");
+  const { live } = await import("/static/js/socket.js");
+  live.dispatchEvent(new CustomEvent("update"));
+}"""
 HIDE = """isHidden => {
   Object.defineProperty(document, "hidden", { configurable: true, get: () => isHidden });
   document.dispatchEvent(new Event("visibilitychange"));
 }"""
+SOUNDS = re.compile(r"/js/(sound|hearing)\.")
 COUNT_CONTEXTS = """
 window.contexts = 0;
 window.AudioContext = class extends AudioContext { constructor(...words) { super(...words); window.contexts += 1; } };
@@ -91,7 +99,7 @@ def test_tiles_and_chips_move_and_leave_nothing_behind(moving_pair: Pair) -> Non
     before, after = until(WHOLE, is_paid_placement)
     play(moving_pair, before)
     for player in moving_pair:
-        player.page.evaluate(RECORD)
+        player.page.evaluate(served(RECORD))
     step = after[0]
     play(moving_pair, [step])
     for player in moving_pair:
@@ -106,7 +114,7 @@ def test_tiles_and_chips_move_and_leave_nothing_behind(moving_pair: Pair) -> Non
         assert (change.text_content() or "").startswith("+")
 
     watcher = moving_pair[0].page
-    watcher.evaluate(STORM)
+    watcher.evaluate(served(STORM))
     wait_until_still(watcher)
     assert watcher.locator(".seat__points").all_inner_texts() == ["150", "150"]
     play(moving_pair, after[1:3])
@@ -119,7 +127,7 @@ def test_with_few_movements_things_only_fade(new_player: Callable[..., Player], 
     before, after = until(WHOLE, is_paid_placement)
     play(pair, before)
     for player in pair:
-        player.page.evaluate(RECORD)
+        player.page.evaluate(served(RECORD))
     play(pair, after[:1])
     for player in pair:
         for one in player.page.evaluate("() => ran"):
@@ -136,7 +144,7 @@ def test_a_refused_tile_comes_back_and_the_page_says_why(moving_pair: Pair) -> N
     assert isinstance(command, rules.PlayTile)
     player = moving_pair[command.seat]
     held, seq = player.held(), player.seq
-    player.page.evaluate(RECORD)
+    player.page.evaluate(served(RECORD))
     player.page.evaluate(
         "() => document.querySelectorAll('[data-play] [name=seq]').forEach((input) => (input.value = 0))"
     )
@@ -162,9 +170,9 @@ def test_nothing_sounds_before_the_first_input(new_player: Callable[..., Player]
     listener.page.goto(table)
     expect(listener.find("#table[data-live]")).to_be_visible()
     play(pair, [], after=None)
-    assert not [url for url in loaded if url.endswith(("/sound.js", "/hearing.js"))]
+    assert not [url for url in loaded if SOUNDS.search(url)]
 
-    with listener.page.expect_request("**/js/sound.js"):
+    with listener.page.expect_request(SOUNDS):
         listener.page.get_by_role("button", name="Sound").locator("visible=true").click()
     menu = listener.page.get_by_role("dialog", name="Sound")
     expect(menu).to_be_visible()
@@ -187,7 +195,7 @@ def test_a_hidden_tab_calls_and_holds_nothing_half_way(moving_pair: Pair) -> Non
     step = after[0]
     hidden, other = moving_pair[1 - step.command.seat], moving_pair[step.command.seat]
     title = hidden.page.title()
-    hidden.page.evaluate(RECORD)
+    hidden.page.evaluate(served(RECORD))
     hidden.page.evaluate(HIDE, True)
     play((hidden, other) if hidden is moving_pair[0] else (other, hidden), [step])
     assert hidden.page.title() == f"Your turn — {title}"
@@ -205,15 +213,11 @@ def test_tiles_are_drawn_by_themselves_where_that_is_wanted(moving_pair: Pair) -
     play(moving_pair, before)
     drawer = moving_pair[after[0].command.seat]
     number = next(number for number, step in enumerate(after) if not isinstance(step.command, rules.DrawTile))
-    drawer.page.evaluate("""async () => {
-      document.getElementById("table").setAttribute("data-auto-draw", "");
-      const { live } = await import("/static/js/socket.js");
-      live.dispatchEvent(new CustomEvent("update"));
-    }""")
+    drawer.page.evaluate(served(DRAW_ALONE))
     for player in moving_pair:
         player.wait_for(after[number - 1].seq)
     for player, side in zip(moving_pair, ("far", "near"), strict=True):
-        player.page.evaluate(PASS)
+        player.page.evaluate(served(PASS))
         # A tile that is picked covers it, as the one just drawn is.
         expect(player.find(f'#passed[data-side="{side}"]:not([hidden])')).to_have_count(1)
         expect(player.find("#passed[hidden]")).to_have_count(1)
