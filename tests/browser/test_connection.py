@@ -269,14 +269,17 @@ def test_the_banner_says_whether_a_clock_was_running(
     pair = (new_player(), new_player())
     player = pair[0]
     player.context.add_init_script(SOCKETS)
-    player.allow("WebSocket connection", "htmx:wsError", r"\[object Event\]")
+    player.allow("WebSocket connection", "htmx:wsError", r"\[object Event\]", "Failed to load resource")
 
     def lose() -> str:
+        # Nothing is answered over HTTP either, or the page would soon say that it looks again by that way.
+        player.page.route("**/fragments/**", lambda route: route.abort())
         player.page.evaluate("() => { window.refuse = true; }")
         newest(player, "cut()")
         banner = player.find("#connection")
         expect(banner).to_contain_text("Reconnecting…")
         told = banner.inner_text().removesuffix(" · your device is offline")
+        player.page.unroute("**/fragments/**")
         player.page.reload()
         player.page.wait_for_function("() => window.sockets.at(-1)?.readyState === 1")
         return told
