@@ -119,7 +119,7 @@ class Camera:
         player = self.players[place.who]
         for language in self.wanted.languages:
             cookie = {"name": "django_language", "value": "en" if language == PSEUDO else language}
-            player.context.add_cookies([{**cookie, "url": player.base_url}])  # type: ignore[typeddict-item]
+            player.context.add_cookies([{**cookie, "url": player.base_url}])
             player.page.goto(place.address)
             player.page.evaluate(SETTLED)
             if language == PSEUDO:

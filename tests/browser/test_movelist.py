@@ -104,7 +104,7 @@ def test_nothing_is_lost_when_magnified(
     play(pair, steps)
     step = rest[0]
     player = pair[step.command.seat]
-    player.page.set_viewport_size(size)  # type: ignore[arg-type] # a ViewportSize
+    player.page.set_viewport_size(size)
     zoom = player.find('meta[name="viewport"]').get_attribute("content") or ""
     assert "user-scalable" not in zoom
     assert "maximum-scale" not in zoom

@@ -50,8 +50,8 @@ def alike(language: str, english: Iterable[str], other: Iterable[str]) -> list[s
 def kit_page(name: str, language: str) -> list[str]:
     request = RequestFactory().get(f"/kit/{name}/", {"lang": language})
     request.user = User(username="Alice", is_staff=True)
-    request.session = {}  # type: ignore[assignment] # enough to hold no messages
-    request._messages = FallbackStorage(request)  # type: ignore[attr-defined]
+    request.session = {}  # enough to hold no messages
+    request._messages = FallbackStorage(request)
     with override("en"):
         page = views.state(request, name).content.decode()
     for told in sorted(KIT_NAMES | {first for name in KIT_NAMES for first in name.split()}, key=len, reverse=True):
