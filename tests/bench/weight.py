@@ -64,20 +64,9 @@ def main() -> int:
 
 def frames() -> dict[str, float]:
     """The frames of whole matches to both players, before compression."""
-    from games import fragments
-    from tests.table.drive import Drive
+    from tests.table.drive import frame_sizes
 
-    sizes = []
-    for seed in range(MATCHES):
-        match = Drive(seed)
-        keys: list[dict] = [{}, {}]
-        while True:
-            for viewer in (0, 1):
-                view = match.view(viewer)
-                changed, keys[viewer] = fragments.render_changed(view, keys[viewer])
-                sizes.append(len(("".join(changed.values()) + fragments.render_seq(view)).encode()))
-            if match.step() is None:
-                break
+    sizes = frame_sizes(MATCHES)
     median = statistics.median(sizes) / 1000
     print(f"frames of {MATCHES} matches: {len(sizes)}, median {median:.1f} kB, largest {max(sizes) / 1000:.1f} kB")
     return {"frame of a move, median, kB": median}

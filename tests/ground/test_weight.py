@@ -9,8 +9,7 @@ from django.test import Client
 
 from config.storage import without_comments
 from config.templatetags.modules import module_preloads
-from games import fragments
-from tests.table.drive import Drive
+from tests.table.drive import frame_sizes
 from tests.weight import weigh
 
 pytestmark = pytest.mark.django_db
@@ -31,17 +30,7 @@ def test_first_view_of_the_table_is_light(client: Client, settings: Any, name: s
 
 def test_a_frame_of_a_move_is_small() -> None:
     """Both viewers of some whole matches, as the socket sends it."""
-    sizes = []
-    for seed in range(MATCHES):
-        match = Drive(seed)
-        keys: list[dict] = [{}, {}]
-        while True:
-            for viewer in (0, 1):
-                view = match.view(viewer)
-                changed, keys[viewer] = fragments.render_changed(view, keys[viewer])
-                sizes.append(len(("".join(changed.values()) + fragments.render_seq(view)).encode()))
-            if match.step() is None:
-                break
+    sizes = frame_sizes(MATCHES)
     assert statistics.median(sizes) <= FRAME_LIMIT, f"{statistics.median(sizes)} bytes"
 
 

@@ -3,7 +3,7 @@
 import random
 from typing import Any
 
-from games import rules
+from games import fragments, rules
 from games.table import SeatCard, TableView
 
 SEATS = (SeatCard(0, 1, "Alice", "1684"), SeatCard(1, 2, "Bob", "1512?", provisional=True))
@@ -61,3 +61,19 @@ class Drive:
             "commitment": COMMITMENT,
         }
         return TableView(**{**given, **changes})
+
+
+def frame_sizes(matches: int) -> list[int]:
+    """Bytes of each frame that both viewers of whole matches get by socket, before compression."""
+    sizes = []
+    for seed in range(matches):
+        match = Drive(seed)
+        keys: list[dict] = [{}, {}]
+        while True:
+            for viewer in (0, 1):
+                view = match.view(viewer)
+                changed, keys[viewer] = fragments.render_changed(view, keys[viewer])
+                sizes.append(len(("".join(changed.values()) + fragments.render_seq(view)).encode()))
+            if match.step() is None:
+                break
+    return sizes
