@@ -14,6 +14,7 @@ document.addEventListener("securitypolicyviolation", (event) =>
   console.error(`policy: ${event.violatedDirective} ${event.blockedURI} ${event.sourceFile}:${event.lineNumber}`));
 """
 PHONE = {"width": 360, "height": 780}
+TABLET = {"width": 768, "height": 1024}
 DESKTOP = {"width": 1280, "height": 800}
 _SEQ = re.compile(r'id="f-seq"[^>]*data-seq="(\d+)"|data-seq="(\d+)"[^>]*id="f-seq"')
 
@@ -27,6 +28,7 @@ class Player:
     base_url: str
     page: Page
     session: str = ""
+    taps: bool = False  # with a finger, in place of a mouse
     faults: list[str] = field(default_factory=list)
     allowed: list[re.Pattern[str]] = field(default_factory=list)
     _answers: list[Response] = field(default_factory=list)
@@ -42,7 +44,8 @@ class Player:
         context.add_init_script(WATCH_POLICY)
         if session:
             context.add_cookies([{"name": "sessionid", "value": session, "url": base_url}])
-        player = cls(name, context, base_url, context.new_page(), session)
+        taps = bool(options.get("is_mobile"))
+        player = cls(name, context, base_url, context.new_page(), session, taps)
         context.on("weberror", lambda error: player._fault(f"error: {error.error}"))
         context.on("console", lambda line: line.type in ("error", "warning") and player._fault(line.text))
         return player
@@ -109,17 +112,24 @@ class Player:
         """The command by clicking what the page offers for it."""
         if isinstance(command, rules.PlayTile):
             self.pick(command.tile)
-            self.place(command.tile, command.site).click()
+            self.press(self.place(command.tile, command.site))
         elif isinstance(command, rules.Bid | rules.Raise):
             self.bid(command.amount)
         else:
-            self.find(f"#{command.type}").click()
+            self.press(self.find(f"#{command.type}"))
+
+    def press(self, target: Locator) -> None:
+        """By a click or a tap."""
+        if self.taps:
+            target.tap()
+        else:
+            target.click()
 
     def pick(self, tile: rules.Tile) -> None:
         """By a click, unless it is picked: a drawn tile that must be played is, at once."""
         button = self.find(f'.hand-tile[data-tile="{rules.format_tile(tile)}"]')
         if button.get_attribute("aria-pressed") != "true":
-            button.click()
+            self.press(button)
 
     def place(self, tile: rules.Tile, site: rules.Site | None) -> Locator:
         """Where the picked tile may go: what can be hit of it."""
@@ -130,8 +140,8 @@ class Player:
     def bid(self, amount: int) -> None:
         field_ = self.find("#bid-amount")
         while int(field_.input_value()) < amount:
-            self.find('[data-action="step-up"]').click()
-        self.find("#bid").click()
+            self.press(self.find('[data-action="step-up"]'))
+        self.press(self.find("#bid"))
 
     def lifted(self) -> set[str]:
         """The own tiles that the page offers."""

@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 
 from games import rules
 from tests.browser.matches import BRIEF, WHOLE, play, seat
-from tests.browser.player import Player, version_of
+from tests.browser.player import PHONE, TABLET, Player, version_of
 from tests.browser.secrets import check_received, check_storage
 
 BANNER = "Test site: the deals of this site are chosen beforehand."
@@ -36,6 +36,19 @@ def test_two_people_sign_up_and_play_a_match_to_its_end(
         player.page.get_by_role("link", name="History").click()
         expect(player.find(".rating-card__value")).to_have_text(figure)
         expect(player.page.get_by_role("heading", level=1)).to_have_text(player.name)
+
+
+def test_a_match_by_touch(new_player: Callable[..., Player], prepare: Callable[..., None]) -> None:
+    """Each decision of a match by taps alone, on a phone and on a tablet."""
+    prepare(WHOLE)
+    touch = {"has_touch": True, "is_mobile": True}
+    pair = (new_player(viewport=PHONE, **touch), new_player(viewport=TABLET, **touch))
+    seat(pair)
+    play(pair, WHOLE.steps)
+    for player, title in zip(pair, ("You won all the chips", "You lost all your chips"), strict=True):
+        expect(player.page.get_by_role("heading", name=title)).to_be_visible()
+        player.press(player.page.get_by_role("link", name="To the lobby"))
+        expect(player.page.get_by_role("button", name="Offer a rated match")).to_be_visible()
 
 
 def test_who_leaves_before_the_first_deal_is_in_the_lobby(new_player: Callable[..., Player]) -> None:
