@@ -196,7 +196,7 @@ async def test_a_page_gets_a_code_for_each_wrong_frame() -> None:
         while "f-toast" not in page.parts:
             await page.next_html()
         assert 'data-code="' in page.parts["f-toast"]
-        if number % 50 == 0:
+        if number % 20 == 0:
             await page.ping()  # each refusal draws the page anew, and a page says what it has read
     assert (await sync_to_async(table.row)()).seq == table.seq
     await page.close()
