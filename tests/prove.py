@@ -1,6 +1,6 @@
 """`./run test`: every check of the project, one after another, all of them even when one fails.
 
-With words, they go to pytest and nothing else is run. The summary ends with the closing
+With words, they go to pytest and no other check is run. The summary ends with the closing
 lines of the pytest runs, the main one last.
 """
 
@@ -40,6 +40,10 @@ class Result:
     closing_line: str
 
 
+# What a fresh clone lacks; quick when it is there.
+PREPARE = Step("fonts, messages, static files", (PYTHON, "manage.py", "prepare"))
+
+
 def steps(*, browser: bool) -> list[Step]:
     """In the order they run: what is quick to fail comes first."""
     on_sqlite = tuple(path for path in ON_SQLITE if (ROOT / path).is_dir())
@@ -49,7 +53,7 @@ def steps(*, browser: bool) -> list[Step]:
         Step("mypy", (PYTHON, "-m", "mypy")),
         # Not the script beside it, which names the folder it was installed in.
         Step("import contracts", (PYTHON, "-c", LINT_IMPORTS, "--no-cache")),
-        Step("fonts, messages, static files", (PYTHON, "manage.py", "prepare")),
+        PREPARE,
         Step("migrations", (PYTHON, "manage.py", "makemigrations", "--check", "--dry-run", "--verbosity", "1")),
         Step("message catalogues", (PYTHON, "-m", "config.messages", "check")),
         Step(
@@ -59,7 +63,7 @@ def steps(*, browser: bool) -> list[Step]:
             is_pytest=True,
         ),
         Step("tests of the real processes", (*PYTEST, "-m", "real_stack"), is_pytest=True),
-        *([Step("tests in a browser", (*PYTEST, "tests/browser"), is_pytest=True)] if browser else []),
+        *([Step("tests in a browser", (*PYTEST, "-n", "2", "tests/browser"), is_pytest=True)] if browser else []),
         Step("tests", (*PYTEST, "-n", "2", "-m", "not real_stack"), is_pytest=True),
     ]
 
@@ -89,6 +93,8 @@ def run(step: Step) -> Result:
 
 def main(words: list[str]) -> int:
     if words:
+        if not run(PREPARE).passed:
+            return 1
         return subprocess.run([*PYTEST, *words], cwd=ROOT, check=False).returncode
     # With CI set a missing browser is a failure, which the tests themselves report.
     browser = bool(find_chromium() or install_chromium() or os.environ.get("CI"))

@@ -111,6 +111,12 @@ def test_what_the_tests_need_holds_what_the_site_needs(checkout: Checkout) -> No
     assert checkout.calls == ["-m tests.prove tests/rules -x"]
 
 
+def test_the_long_tests_have_what_a_fresh_clone_lacks(checkout: Checkout) -> None:
+    """The pages of the tests need letters, pictures and catalogues."""
+    assert checkout.run("soak", "tests/live").returncode == 0
+    assert checkout.calls[-2:] == ["manage.py prepare", "-m pytest -n 2 tests/live"]
+
+
 def test_an_installation_that_failed_is_tried_again(checkout: Checkout) -> None:
     assert checkout.run(without="network").returncode != 0
     assert "manage.py up" not in checkout.calls
