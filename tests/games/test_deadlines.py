@@ -12,7 +12,7 @@ from django.conf import settings
 from django.core.cache import cache
 
 from config import celery
-from games import rules, service, tasks
+from games import rules, service, snapshots, tasks
 from games.errors import NotSeated, StaleCommand, TimeIsUp, TimingFault
 from games.models import Hand, Match, MatchEvent
 from ratings.models import Rating, RatingChange
@@ -32,7 +32,7 @@ def lost_on_time(table: Table) -> None:
     assert (match.status, match.ending, match.winner) == ("finished", "time", 1 - loser)
     assert (match.turn_seat, match.deadline_ms, match.cap_ms) == (None, None, None)
     assert round(match.ended_at.timestamp() * 1_000) == table.state.deadline_ms
-    state = service.snapshots.read(match.snapshot)
+    state = snapshots.read(match.snapshot)
     assert (state.banks_ms[loser], state.phase) == (0, "over")
 
 
@@ -224,7 +224,7 @@ def test_nothing_that_is_due_is_kept_outside_the_database(clock: ManualClock) ->
     """B241: all of Valkey flushed in the middle of the matches."""
     tables = [Table.new(clock), Table.dealt(clock)]
     cache.clear()
-    service.snapshots.forget()
+    snapshots.forget()
     clock.move(TURN_MS + settings.GRACE_MS)
     assert tasks.sweep() == 2
     assert [table.row().status for table in tables] == ["cancelled", "finished"]

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from django.conf import settings as site
 
-from games import rules, service
+from games import rules, service, snapshots
 from games.models import Hand, MatchEvent, Seat
 from ratings import service as ratings
 from ratings.models import Rating, RatingChange
@@ -84,7 +84,7 @@ def all_name_the_winner(table: Table, winner: int, ending: str) -> None:
     assert (match.status, match.winner, match.ending) == ("finished", winner, ending)
     assert match.ended_at is not None
     assert (match.turn_seat, match.deadline_ms, match.cap_ms) == (None, None, None)
-    state = service.snapshots.read(match.snapshot)
+    state = snapshots.read(match.snapshot)
     assert (state.winner, state.ending) == (winner, ending)
     seats = list(Seat.objects.filter(match=match))
     assert tuple(seat.points for seat in seats) == state.balances
@@ -151,7 +151,7 @@ def test_the_result_and_the_ratings_are_there_together_or_not_at_all(
 
     table = Table.dealt(clock)
     with monkeypatch.context() as patched:
-        patched.setattr(service.ratings, "record_result", fail)
+        patched.setattr(ratings, "record_result", fail)
         with pytest.raises(ZeroDivisionError):
             table.send(rules.Resign(0))
     match = table.row()

@@ -14,7 +14,7 @@ import pytest
 from django.conf import settings
 from django.db import connection, connections, transaction
 
-from games import rules, service, tasks
+from games import announce, rules, service, snapshots, tasks
 from games.errors import AlreadyInMatch, GameError, StaleCommand, TimeIsUp
 from games.models import Match, MatchEvent, Seat
 from games.service import Applied
@@ -169,7 +169,7 @@ def test_many_verdicts_at_once_are_one(clock: ManualClock, number: int) -> None:
 def ended_on_time_once(table: Table) -> None:
     match = table.row()
     assert (match.ending, match.winner, match.seq) == ("time", 1 - table.state.turn, table.seq + 1)
-    assert service.snapshots.read(match.snapshot).banks_ms[table.state.turn] == 0
+    assert snapshots.read(match.snapshot).banks_ms[table.state.turn] == 0
     assert RatingChange.objects.filter(match_label=match.public_id).count() == 2
     assert Rating.objects.filter(user__in=table.users, games=1).count() == 2
 
@@ -226,6 +226,6 @@ def test_what_is_announced_is_committed(clock: ManualClock, monkeypatch: pytest.
     def look(applied: Applied) -> None:
         seen.extend(at_once([lambda: Match.objects.get(pk=applied.match_id).seq]))
 
-    monkeypatch.setattr(service.announce, "advanced", look)
+    monkeypatch.setattr(announce, "advanced", look)
     table.send(table.moves()[0])
     assert seen == [table.seq]

@@ -11,7 +11,7 @@ import pytest
 from django.db import IntegrityError, connection
 from django.test.utils import CaptureQueriesContext
 
-from games import rules, service
+from games import announce, rules, service, snapshots
 from games.errors import MalformedCommand, NoSuchMatch, NotSeated, StaleCommand
 from games.models import Hand, Match, MatchEvent
 from games.service import Applied
@@ -257,7 +257,7 @@ def test_a_plain_move_takes_three_statements(clock: ManualClock, plain_statement
     table = Table.dealt(clock)
     command = _to_plain_move(table, random.Random(5))
     if held:
-        service.snapshots.decode(table.match_id, table.row().snapshot)
+        snapshots.decode(table.match_id, table.row().snapshot)
     with plain_statements() as statements:
         table.send(command)
     assert [sql.split()[0] for sql in statements] == ["SELECT", "INSERT", "UPDATE"]
@@ -362,7 +362,7 @@ def test_a_failing_announcement_does_not_undo_the_move(
         raise ConnectionError
 
     table = Table.dealt(clock)
-    monkeypatch.setattr(service.announce, "advanced", fail)
+    monkeypatch.setattr(announce, "advanced", fail)
     applied = table.send(table.moves()[0])
     assert table.row().seq == applied.seq
     assert "ConnectionError" in caplog.text
@@ -382,5 +382,5 @@ def test_a_move_of_another_process_is_seen(clock: ManualClock) -> None:
     table = Table.dealt(clock)
     for _move in range(3):
         table.step(random.Random(4))
-        service.snapshots.hold(table.match_id, "older text", rules.new_match(at_ms=clock()))
-    assert service.snapshots.decode(table.match_id, table.row().snapshot) == table.state
+        snapshots.hold(table.match_id, "older text", rules.new_match(at_ms=clock()))
+    assert snapshots.decode(table.match_id, table.row().snapshot) == table.state
