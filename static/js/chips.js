@@ -109,7 +109,11 @@ export function finish() {
   if (!payment) return;
   const { flights } = payment;
   payment = null;
-  for (const flight of flights) flight.cancel();
+  for (const flight of flights) {
+    // At once: without its flight a chip would lie in the corner until the event of the end comes.
+    /** @type {KeyframeEffect} */ (flight.effect).target?.remove();
+    flight.cancel();
+  }
   for (const text of all(".seat__points[data-final]")) {
     text.textContent = text.dataset.final;
     delete text.dataset.final;

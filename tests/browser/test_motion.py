@@ -53,6 +53,17 @@ STORM = """async () => {
     await new Promise((resolve) => setTimeout(resolve, 10));
   }
 }"""
+# Points move a second time while the chips of the first are in the air.
+OVERTAKE = """async () => {
+  const { pay, finish } = await import("/static/js/chips.js");
+  const astray = () => [...document.querySelectorAll(".flying-chip")].filter((chip) => !chip.getAnimations().length).length;
+  pay(new Map([["0", 100], ["1", 200]]));
+  const flown = document.querySelectorAll(".flying-chip").length;
+  pay(new Map([["0", 200], ["1", 100]]));
+  const strays = astray();
+  finish();
+  return [flown > 0, strays, document.querySelectorAll(".flying-chip").length];
+}"""
 END_ALL = "() => document.getAnimations().forEach((animation) => animation.finish())"
 LEFT = "() => document.querySelectorAll('.flyer, .flying-chip, [data-final], .chips[data-shown]').length"
 STILL = "() => !document.querySelector('.flyer, .flying-chip, [data-final], .chips[data-shown]')"
@@ -118,6 +129,12 @@ def test_tiles_and_chips_move_and_leave_nothing_behind(moving_pair: Pair) -> Non
     wait_until_still(watcher)
     assert watcher.locator(".seat__points").all_inner_texts() == ["150", "150"]
     play(moving_pair, after[1:3])
+
+
+def test_chips_that_are_overtaken_lie_nowhere(moving_pair: Pair) -> None:
+    """A chip whose flight ends early is gone in the same instant, not left in a corner for a frame."""
+    play(moving_pair, WHOLE.steps[:2])
+    assert moving_pair[0].page.evaluate(served(OVERTAKE)) == [True, 0, 0]
 
 
 def test_with_few_movements_things_only_fade(new_player: Callable[..., Player], prepare: Callable[..., None]) -> None:
