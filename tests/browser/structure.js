@@ -34,6 +34,12 @@
   };
   const floats = (element) => [element, ...parents(element)].some((at) => /fixed|sticky/.test(getComputedStyle(at).position));
   const scroller = (element) => [...parents(element)].find((at) => scrolls(at) && at !== document.documentElement && at !== document.body);
+  // What is seen of a thing that may be scrolled away in part.
+  const seen = (element) => {
+    const { left, top, right, bottom } = element.getBoundingClientRect();
+    const by = scroller(element)?.getBoundingClientRect() ?? { left, top, right, bottom };
+    return { left: Math.max(left, by.left), top: Math.max(top, by.top), right: Math.min(right, by.right), bottom: Math.min(bottom, by.bottom) };
+  };
   const saysAll = (element) => [element, ...parents(element)].slice(0, 4).some((at) => at.title || at.getAttribute("aria-label"));
 
   const screen = { left: 0, top: 0, right: innerWidth, bottom: innerHeight };
@@ -114,8 +120,8 @@
   for (const [ones, others] of apart) {
     for (const one of shown(ones)) {
       for (const other of shown(others)) {
-        const [box, otherBox] = [one.getBoundingClientRect(), other.getBoundingClientRect()];
-        if (meet(box, otherBox, 2)) faults.push(`overlap: ${name(one)} ${round(box)} and ${name(other)} ${round(otherBox)}`);
+        if (!meet(seen(one), seen(other), 2)) continue;
+        faults.push(`overlap: ${name(one)} ${round(one.getBoundingClientRect())} and ${name(other)} ${round(other.getBoundingClientRect())}`);
       }
     }
   }

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from games import rules
-from tests.browser.kit import SET_THEME, open_state, resize
+from tests.browser.kit import SET_THEME, STRUCTURE, open_state, resize, translate
 from tests.browser.matches import WHOLE, Pair, play, seat
 from tests.browser.people import make_people
 from tests.browser.player import Player
@@ -21,6 +21,8 @@ BLANK_OPENS = write_match([227], length=4)
 NARROW, PHONE, TURNED = (320, 568), (390, 844), (844, 390)
 WITH_BARS, TURNED_WITH_BARS = (390, 664), (844, 330)
 TABLET, WIDE = (768, 1024), (1920, 1080)
+SMALLEST = (360, 640)
+LOW = ((667, 375), (780, 360), (800, 580), (1023, 521), (1024, 600), (1180, 690), (1366, 640))
 
 # Of the tile on the cloth: does it lie whole on the screen, and how far from the middle of the cloth, as a share of it?
 FIRST_TILE = """() => {
@@ -34,6 +36,35 @@ FIRST_TILE = """() => {
     off: Math.max(across, off(tile.top, tile.bottom, cloth.top, cloth.bottom)),
     scrolled: scrollX + scrollY,
     sideways: document.scrollingElement.scrollWidth - innerWidth,
+  };
+}"""
+# What a note lies over, of all that is read or pressed.
+NOTE = """() => {
+  const note = document.getElementById("f-toast");
+  note.textContent = "[2|5] does not fit: open are 0, 3 and 5, and one more sentence makes it long.";
+  const box = note.getBoundingClientRect();
+  const isUnder = (one) => {
+    const { left, top, right, bottom } = one.getBoundingClientRect();
+    return left < box.right && right > box.left && top < box.bottom && bottom > box.top;
+  };
+  const others = document.querySelectorAll(".clock, .seat__points, .tray, #main button, .top a, .top summary, .bar a");
+  const covered = [...others].filter((one) => one.checkVisibility() && isUnder(one));
+  return {
+    isSeen: box.width > 0 && box.left >= 0 && box.right <= innerWidth && box.top >= 0,
+    covers: covered.map((one) => one.id || one.className),
+  };
+}"""
+# The foot of the panel with the longest time of a message: Keys and Settings, and where the panel's words end.
+FOOT = """() => {
+  const trip = document.getElementById("trip");
+  trip.hidden = false;
+  trip.textContent = trip.dataset.fair.replace("{ms}", "1167");
+  const foot = document.querySelector(".panel__more");
+  const [keys, settings] = [...foot.querySelectorAll(".button")].map((one) => one.getBoundingClientRect());
+  return {
+    isInARow: keys.top === settings.top,
+    gap: settings.left - keys.right,
+    end: foot.getBoundingClientRect().right - settings.right,
   };
 }"""
 LARGE_TEXT = "() => { document.documentElement.style.fontSize = '200%'; }"
@@ -96,6 +127,42 @@ def test_everything_is_reached_on_small_and_odd_screens(designer: Player) -> Non
     page.evaluate(LARGE_TEXT)
     for selector in ("#accept", "#bid", "#bid-amount", "#f-me .seat__points"):
         assert page.locator(selector).evaluate(IS_REACHED), selector
+
+
+@pytest.mark.parametrize("state", ["your-turn", "auction-raise", "hand-of-12", "hand-of-20"])
+def test_a_low_screen_shows_all_of_the_own_seat(designer: Player, state: str) -> None:
+    """Phones on their side, low tablets and low windows: nothing is cut, covered, out of sight or too small."""
+    page = designer.page
+    for number, size in enumerate(LOW):
+        resize(page, *size)
+        if not number:
+            open_state(page, state)
+        assert page.evaluate(STRUCTURE, True) == [], size
+        for selector in ("#f-me .clock", "#f-me .seat__points", "#f-prompt"):
+            expect(page.locator(selector)).to_be_in_viewport(ratio=0.99)
+        for tile in page.locator(".hand-tile").all():
+            assert tile.evaluate(IS_REACHED), size
+
+
+@pytest.mark.parametrize("size", [SMALLEST, PHONE, TURNED, (800, 580), TABLET, (1024, 768), (1280, 720)])
+def test_a_note_covers_no_clock_no_tile_and_no_button(designer: Player, size: tuple[int, int]) -> None:
+    page = designer.page
+    resize(page, *size)
+    open_state(page, "your-turn")
+    assert page.evaluate(NOTE) == {"isSeen": True, "covers": []}
+
+
+def test_keys_and_settings_stay_side_by_side(designer: Player) -> None:
+    """However long the time of a message is written beside them."""
+    page = designer.page
+    resize(page, 1280, 800)
+    open_state(page, "your-turn")
+    for language in ("en", "tr", "pl"):
+        translate(page, language)
+        found = page.evaluate(FOOT)
+        assert found["isInARow"], (language, found)
+        assert 0 < found["gap"] < 24, (language, found)
+        assert 0 < found["end"] < 24, (language, found)
 
 
 def test_the_empty_table_says_how_to_open(designer: Player) -> None:
