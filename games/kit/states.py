@@ -29,7 +29,8 @@ class Case:
     """One state. `place` gives the position, `viewer` whose page it is; `act` is what kit.js does when it is there.
 
     `act`: "pick" (the tile with most places), "aim" (and its best place), "refuse" (a tile that does not fit), "bid"
-    (the last warning of the auction), "resign", "lost", "back", "sent", "words", "log".
+    (the last warning of the auction), "forced" (an answer with one choice, which is shown for a moment: D-7), "resign",
+    "lost", "back", "sent", "words", "log".
     """
 
     title: str
@@ -365,10 +366,16 @@ GROUPS: Mapping[str, Mapping[str, Case]] = {
         "auction-everything": Case("A bid that loses the match", _everything),
         "auction-everything-asked": Case("A bid that loses the match: asked again", _everything, act="bid"),
         "auction-spectator": Case("Seen by a spectator", _auction("20 35"), "nobody"),
-        "auction-declined": Case("Automatic: no bid, too few points", _declined_for_them, after_ms=200),
-        "auction-declined-yours": Case("Automatic: no bid of yours", _declined_for_them, "other", after_ms=200),
-        "auction-accepted": Case("Automatic: accepted, no raise is possible", _accepted_for_them, after_ms=200),
-        "auction-accepted-yours": Case("Automatic: accepted for you", _accepted_for_them, "other", after_ms=200),
+        "auction-declined": Case("Automatic: no bid, too few points", _declined_for_them, after_ms=200, act="forced"),
+        "auction-declined-yours": Case(
+            "Automatic: no bid of yours", _declined_for_them, "other", after_ms=200, act="forced"
+        ),
+        "auction-accepted": Case(
+            "Automatic: accepted, no raise is possible", _accepted_for_them, after_ms=200, act="forced"
+        ),
+        "auction-accepted-yours": Case(
+            "Automatic: accepted for you", _accepted_for_them, "other", after_ms=200, act="forced"
+        ),
     },
     "Clocks and connection": {
         "bank-runs": Case("The delay is used up", _at_turn, after_ms=34_000),

@@ -94,6 +94,12 @@ const ACTS = {
   refuse() {
     if (!document.getElementById("f-toast")?.textContent) tiles().find((tile) => tile.dataset.legal === "no")?.click();
   },
+  // As turn.js shows it when it has just come.
+  forced() {
+    const card = document.querySelector("#f-auction[data-forced]");
+    card?.setAttribute("data-held", "");
+    card?.removeAttribute("hidden");
+  },
   bid: () => document.querySelector(".all-in")?.setAttribute("open", ""),
   resign() {
     document.getElementById("panel")?.setAttribute("data-open", "");

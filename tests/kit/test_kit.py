@@ -4,10 +4,13 @@ import pytest
 from django.urls import reverse
 
 from games import rules
+from games.fragments import render_all
 from games.kit.pieces import TROUBLE
 from games.kit.states import CASES, Case
 from tests.factories import make_user
 from tests.test_languages import english_in
+
+HOLD_MS = 1_500  # as long as turn.js shows it
 
 every_state = pytest.mark.parametrize("name", CASES)
 
@@ -86,3 +89,12 @@ def test_a_state_is_a_position_with_all_tiles_and_points(name: str) -> None:
 
 def _state(case: Case) -> rules.MatchState:
     return case.place().state
+
+
+@every_state
+def test_an_answer_that_was_forced_is_what_the_state_shows(name: str) -> None:
+    """D-7: its card stands there for a moment only, and the state is that moment."""
+    case = CASES[name]
+    card = render_all(case.view())["f-auction"]
+    assert ("data-forced" in card) == (case.act == "forced")
+    assert case.act != "forced" or case.after_ms < HOLD_MS
