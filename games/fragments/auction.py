@@ -159,6 +159,7 @@ def _stepper(view: TableView, kind: str, amounts: list[int], is_jockey: bool) ->
         sentence = sentence.replace("{discount}", str(discount)).replace("{net}", pays)
     else:
         sentence = escape(_("If it is accepted you pay {net}")).replace("{net}", pays)
+    wrong = _("From %(low)d to %(high)d in steps of %(step)d.") % {"low": low, "high": high, "step": STEP}
     amount = (
         '<input class="stepper__amount num" type="number" inputmode="numeric" name="amount" id="bid-amount"'
         f' min="{low}" max="{high}" step="{STEP}" value="{low}" required autocomplete="off"'
@@ -171,7 +172,8 @@ def _stepper(view: TableView, kind: str, amounts: list[int], is_jockey: bool) ->
     bid = markup.button(wording.replace("{amount}", str(low)), "primary wide", attributes, f"<small>{leads_to}</small>")
     control = (
         f'<div class="stepper" data-discount="{discount}">{down}{amount}{up}</div>'
-        f'<p class="pays" aria-live="polite">{sentence}</p>{bid}'
+        f'<p class="pays" aria-live="polite"><span data-step="right">{sentence}</span>'
+        f'<span data-step="wrong" hidden>{escape(wrong)}</span></p>{bid}'
     )
     return markup.command_form(view, kind, control)
 

@@ -229,9 +229,15 @@ function showBid(input) {
   const discount = Number(/** @type {HTMLElement} */ (input.closest(".stepper")).dataset.discount);
   for (const place of form.querySelectorAll('[data-step="amount"]')) place.textContent = String(amount);
   for (const place of form.querySelectorAll('[data-step="net"]')) place.textContent = String(amount - discount);
-  const button = /** @type {HTMLElement} */ (form.querySelector("#bid"));
+  const button = /** @type {HTMLButtonElement} */ (form.querySelector("#bid"));
   const wording = /** @type {HTMLElement} */ (button.firstElementChild);
   wording.textContent = (button.dataset.wording ?? "").replace("{amount}", String(amount));
+  // Said here, in the language of the page: the browser's own words would lie over the buttons.
+  const isBid = input.validity.valid;
+  button.disabled = !isBid;
+  input.setAttribute("aria-invalid", String(!isBid));
+  form.querySelector('[data-step="right"]')?.toggleAttribute("hidden", !isBid);
+  form.querySelector('[data-step="wrong"]')?.toggleAttribute("hidden", isBid);
   form.querySelector('[data-action="step-down"]')?.toggleAttribute("disabled", amount <= Number(input.min));
   form.querySelector('[data-action="step-up"]')?.toggleAttribute("disabled", amount >= Number(input.max));
 }

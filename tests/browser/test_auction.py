@@ -66,5 +66,12 @@ def check_card(pair: tuple[Player, Player], step: Step) -> None:
     legal = [command.amount for command in rules.legal_commands(state) if isinstance(command, rules.Bid | rules.Raise)]
     assert least == legal[0]
     assert most < legal[-1], "the last one costs everything and is asked for apart"
+    for wrong in (str(least + 2), str(most + 5), ""):
+        stepper.fill(wrong)
+        expect(player.find("#bid")).to_be_disabled()
+        expect(player.find(".pays")).to_have_text(f"From {least} to {most} in steps of 5.", use_inner_text=True)
+    stepper.fill(str(least))
+    expect(player.find("#bid")).to_be_enabled()
+    expect(player.find(".pays")).to_contain_text("you pay", use_inner_text=True)
     if state.bid is not None:
         expect(player.find(".ladder__bid").last).to_contain_text(str(state.bid.amount))
