@@ -8,6 +8,8 @@ from django.template.loader import render_to_string
 from django.urls import reverse
 
 from games.rules.clock import BANK_MS, DELAY_MS
+from ratings import elo
+from ratings.messages import points_text
 
 from . import service
 from .shown import live_matches, own_matches, own_rating, shown_offers
@@ -33,6 +35,12 @@ def lobby_context(viewer: User | None, *, csrf: str) -> dict[str, Any]:
         "rating": own_rating(viewer),
         "bank_s": BANK_MS // 1000,
         "delay_s": DELAY_MS // 1000,
+        "k_new": elo.K_NEW,
+        "k_settled": elo.K_SETTLED,
+        "k_master": elo.K_MASTER,
+        "provisional_games": elo.PROVISIONAL_GAMES,
+        "unsettled_games": elo.UNSETTLED_GAMES,
+        "master": points_text(elo.MASTER_CENTI),
     }
 
 

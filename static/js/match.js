@@ -13,6 +13,13 @@ import "./turn.js";
 import "./chosen.js";
 import { live } from "./socket.js";
 
+// An opponent was found: the lobby has led here. Sounded once.
+const FOUND = "found-match";
+if (sessionStorage.getItem(FOUND) === location.pathname) {
+  sessionStorage.removeItem(FOUND);
+  import("./sound.js").then(({ playUnasked }) => playUnasked("found"));
+}
+
 // What moves and is dragged comes when somebody is there or something happens, what sounds after an input (before it a
 // browser would not let it): the table is seen and played without them.
 const moving = () => Promise.all([import("./motion.js"), import("./drag.js")]);

@@ -4,6 +4,7 @@
 
 const STORED = "boneyard-sound";
 const ATTACK_S = 0.004;
+const LET_MS = 1_000; // a browser that has not begun by then waits for an input
 
 /** @typedef {{mode: string, volume: number}} Wishes "on", "low" (only when time is short) or "off"; per cent */
 
@@ -64,6 +65,20 @@ export function play(name, later = 0, step = 0) {
   }
   if (context.state === "suspended") context.resume().catch(() => {});
   SOUNDS[name](context.currentTime + later / 1000 + ATTACK_S, step);
+}
+
+/** Sounds something before the first input, where the browser lets it because of an input on the page before; else never.
+ * @param {string} name */
+export async function playUnasked(name) {
+  if (!loudness(wishes())) return;
+  const probe = new AudioContext();
+  await Promise.race([
+    new Promise((resolve) => probe.addEventListener("statechange", resolve, { once: true })),
+    new Promise((resolve) => setTimeout(resolve, LET_MS)),
+  ]);
+  const isLet = probe.state === "running";
+  probe.close();
+  if (isLet) play(name);
 }
 
 /** @param {number} start @param {number} loud @param {number} gap ms @param {number[]} pitches */

@@ -1,12 +1,33 @@
 """The list of offers is live: it shows what others do without a reload."""
 
+import re
 from collections.abc import Callable
 
+import pytest
 from playwright.sync_api import Locator, expect
 
 from tests.browser.player import Player
+from tests.browser.test_plain import NO_SOCKETS
 
 GONE_LIMIT_MS = 20_000  # the owner may only be reloading, so the offer stays for a while
+LOOKS_AGAIN_MS = 12_000
+FOUND = [523, 659, 784]  # Hz
+# Before a page's own scripts: keeps the pitches of all that sounds, and how many things could sound.
+HEARD = """
+Object.assign(window, { pitches: [], contexts: 0 });
+window.OscillatorNode = class extends OscillatorNode {
+  constructor(context, options) {
+    super(context, options);
+    pitches.push(options.frequency);
+  }
+};
+window.AudioContext = class extends AudioContext {
+  constructor() {
+    super();
+    contexts += 1;
+  }
+};
+"""
 
 
 def offer_of(owner: Player, watcher: Player) -> Locator:
@@ -24,3 +45,65 @@ def test_offers_come_and_go_before_the_eyes_of_others(new_player: Callable[..., 
     expect(offer_of(owner, watcher)).to_be_visible()
     owner.page.close()
     expect(offer_of(owner, watcher)).to_have_count(0, timeout=GONE_LIMIT_MS)
+
+
+@pytest.mark.parametrize("missing", ["lobby", "htmx-2.min", "hx-ws-2.min"])
+def test_an_owner_whose_scripts_did_not_come_is_led_to_the_table(
+    new_player: Callable[..., Player], prepare: Callable[..., None], missing: str
+) -> None:
+    """One file is blocked. The page looks again by itself, also where it was opened anew after the offer."""
+    prepare()
+    owner, taker = new_player(), new_player()
+    owner.allow(r"Failed to load resource", r"net::ERR_", r"htmx")
+    owner.offer()
+    owner.context.route(re.compile(rf"/{re.escape(missing)}(\.[0-9a-f]+)?\.js"), lambda route: route.abort())
+    owner.page.goto("/")
+    taker.page.goto("/")
+    taker.accept_offer_of(owner)
+    owner.page.wait_for_url("**/matches/*/", timeout=LOOKS_AGAIN_MS)
+
+
+def test_an_owner_whose_sockets_fail_is_led_to_the_table(
+    new_player: Callable[..., Player], prepare: Callable[..., None]
+) -> None:
+    prepare()
+    owner, taker = new_player(), new_player()
+    owner.context.add_init_script(NO_SOCKETS)
+    owner.allow(r"^\[object Event\]$")  # what the extension says of a socket that failed
+    owner.offer()
+    taker.page.goto("/")
+    taker.accept_offer_of(owner)
+    owner.page.wait_for_url("**/matches/*/", timeout=LOOKS_AGAIN_MS)
+
+
+def test_who_waited_hears_at_the_table_that_an_opponent_was_found(
+    new_player: Callable[..., Player], prepare: Callable[..., None]
+) -> None:
+    """Once, and not the one who pressed Accept. The press of the offer is what lets the next pages sound."""
+    prepare()
+    owner, taker = new_player(), new_player()
+    for player in (owner, taker):
+        player.context.add_init_script(HEARD)
+    owner.offer()
+    taker.page.goto("/")
+    taker.accept_offer_of(owner)
+    owner.wait_for_table()
+    owner.page.wait_for_function("pitches.length === 3")
+    assert owner.page.evaluate("pitches") == FOUND
+    owner.page.reload()
+    owner.page.wait_for_load_state("networkidle")
+    for player in (owner, taker):
+        assert player.page.evaluate("pitches") == []
+
+
+def test_who_wants_no_sound_hears_nothing(new_player: Callable[..., Player], prepare: Callable[..., None]) -> None:
+    prepare()
+    owner, taker = new_player(), new_player()
+    owner.context.add_init_script(f"localStorage.setItem('boneyard-sound', '{{\"mode\": \"off\"}}');{HEARD}")
+    owner.offer()
+    taker.page.goto("/")
+    taker.accept_offer_of(owner)
+    owner.wait_for_table()
+    owner.page.wait_for_function("!sessionStorage.getItem('found-match')")
+    owner.page.wait_for_load_state("networkidle")
+    assert owner.page.evaluate("[pitches, contexts]") == [[], 0]

@@ -146,3 +146,30 @@ def test_who_makes_and_cancels_offers_without_end_is_slowed_down(client, alice, 
             break
     assert answer.status_code == 429
     assert "wait a few minutes" in answer.content.decode()
+
+
+def test_the_figures_of_a_stake_are_explained_with_k(client, alice, bob):
+    """In a disclosure that a mouse, a finger, a key and a screen reader open alike, outside of what is swapped."""
+    service.create_offer(alice)
+    client.force_login(bob)
+    page = client.get("/").content.decode()
+    why = page[page.index('<details class="seeks-why">') : page.index("</details>", page.index("seeks-why"))]
+    assert "<summary>What the rating figures and K mean</summary>" in why
+    assert "half of it between equals" in why
+    assert all(figure in why for figure in ("40", "30", "20", "2400", "10"))
+    assert 'id="lobby-' not in why
+
+
+@pytest.mark.parametrize("is_waiting", [True, False])
+def test_a_page_without_scripts_looks_again_where_an_offer_leads(client, alice, is_waiting):
+    """Also when the owner has come to the lobby by another way than the offer's form."""
+    client.force_login(alice)
+    address = f"/?waiting={service.create_offer(alice).public_id}" if is_waiting else ""
+    page = client.get("/").content.decode()
+    refresh = f"3;url={address}" if is_waiting else "10"
+    assert f'<noscript><meta http-equiv="refresh" content="{refresh}"></noscript>' in page
+    assert f'data-again="{address}"' in page  # the same for scripts that did not come: theme.js
+
+
+def test_a_visitor_s_lobby_does_not_look_again_by_script(client):
+    assert "data-again" not in client.get("/").content.decode()
