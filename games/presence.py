@@ -2,7 +2,8 @@
 
 Each process vouches in Valkey for the seats and spectators whose sockets it holds, for a short time and again and
 again: a process that dies vouches for nobody any more, and no good-bye has to be heard (a reload or a second tab must
-not look like leaving). Presence has no influence on any clock (SB-69).
+not look like leaving). A page without a socket is vouched for by each of its requests, a little longer than it takes to
+ask again; where there is a socket, that one alone decides. Presence has no influence on any clock (SB-69).
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from django.conf import settings
 from redis.asyncio import Redis
 from redis.asyncio.retry import Retry as AsyncRetry
 from redis.backoff import NoBackoff
+from redis.client import Pipeline
 from redis.exceptions import RedisError
 from redis.retry import Retry
 
@@ -25,9 +27,11 @@ logger = logging.getLogger(__name__)
 
 VOUCH_MS = 20_000
 LINGER_MS = 3_000  # a page that is being reloaded comes back within this time
+PAGE_VOUCH_MS = 30_000  # a page without a socket asks again within some seconds, unless its reader has to decide
 FORGET_S = 86_400
 LIMIT_S = 1.0  # a table does not wait longer to learn who is there
 
+PAGES = "pages"  # vouches where a process's token stands otherwise: one word for the pages of all processes
 Away = dict[int, int | None]  # by seat: since when (ms), or None while somebody vouches for it
 
 
@@ -118,6 +122,8 @@ class Presence:
                 for public_id, seats in here.items():
                     for seat in seats:
                         pipe.zadd(_seats_key(public_id), {f"{seat}:{self.token}": at_ms + for_ms})
+                        # The page has its socket now, or had it: what its own request said would outlast that one.
+                        pipe.zrem(_seats_key(public_id), f"{seat}:{PAGES}")
                         if back:
                             pipe.hdel(_away_key(public_id), str(seat))
                         else:
@@ -129,28 +135,50 @@ class Presence:
             logger.warning("presence not told: %s", error)
 
 
-def read_presence(public_id: str, seats: int) -> tuple[Away, int]:
+def page_asked(public_id: str, seat: int) -> None:
+    """A page of this seat asked for something over HTTP: somebody is there, with a socket or without."""
+    try:
+        with _pages().pipeline(transaction=False) as pipe:
+            _vouch_for_page(pipe, public_id, seat, now_ms())
+            pipe.execute()
+    except RedisError as error:
+        logger.warning("presence not told: %s", error)
+
+
+def read_presence(public_id: str, seats: int, *, asked_by: int | None = None) -> tuple[Away, int]:
     """The same for one match and the thread of a page: who is away since when, and how many watch.
 
-    Nobody is and nobody does when Valkey cannot be asked.
+    Nobody is and nobody does when Valkey cannot be asked. On the way vouches for the seat whose page it is.
     """
     at_ms = now_ms()
     try:
         with _pages().pipeline(transaction=False) as pipe:
+            if asked_by is not None:
+                _vouch_for_page(pipe, public_id, asked_by, at_ms)
             pipe.zrangebyscore(_seats_key(public_id), at_ms, "+inf")
             pipe.hgetall(_away_key(public_id))
             pipe.hvals(_watchers_key(public_id))
-            vouched, since, told = pipe.execute()
+            vouched, since, told = pipe.execute()[-3:]
     except RedisError as error:
         logger.warning("presence unknown: %s", error)
         return {}, 0
     return _away(vouched, since, seats, at_ms), _watchers(told, at_ms)
 
 
+def _vouch_for_page(pipe: Pipeline, public_id: str, seat: int, at_ms: int) -> None:
+    pipe.zadd(_seats_key(public_id), {f"{seat}:{PAGES}": at_ms + PAGE_VOUCH_MS})
+    pipe.expire(_seats_key(public_id), FORGET_S)
+    # Of no account while it is vouched for; afterwards it is away since it was last heard of.
+    pipe.hset(_away_key(public_id), str(seat), str(at_ms))
+    pipe.expire(_away_key(public_id), FORGET_S)
+
+
 @cache
 def _pages() -> redis.Redis:
+    # Again only after a connection that was gone: what has been waited for once is not waited for twice.
+    retry = Retry(NoBackoff(), 1, supported_errors=(redis.ConnectionError,))
     return redis.Redis.from_url(
-        settings.VALKEY_URL, socket_timeout=LIMIT_S, socket_connect_timeout=LIMIT_S, retry=Retry(NoBackoff(), 1)
+        settings.VALKEY_URL, socket_timeout=LIMIT_S, socket_connect_timeout=LIMIT_S, retry=retry
     )
 
 

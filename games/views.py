@@ -27,7 +27,7 @@ from games.limits import COMMAND_COST, FAILED_COST, user_bucket
 from games.live import LiveMatch
 from games.loading import load_match, load_seq
 from games.prefs import prefs_of
-from games.presence import read_presence
+from games.presence import page_asked, read_presence
 from games.table import Prefs, TableView, look_of
 from games.wire import parse_form
 
@@ -62,8 +62,12 @@ def match_fragments(request: HttpRequest, public_id: str) -> HttpResponse:
     """All fragments, to be swapped by id; 204 when the page shows this version already, as it is for this visitor."""
     # A page without a socket asks every two seconds, and mostly there is nothing new.
     seq = load_seq(public_id, device=device.digest_of(request.COOKIES))
-    if seq is not None and request.GET.get("seq") == str(seq) and request.GET.get("look") == _look(request, public_id):
-        return HttpResponse(status=204)
+    if seq is not None and request.GET.get("seq") == str(seq):
+        look, seat = _look(request, public_id)
+        if request.GET.get("look") == look:
+            if seat is not None:
+                page_asked(public_id, seat)
+            return HttpResponse(status=204)
     return HttpResponse(_swapped(_view(request, public_id)))
 
 
@@ -71,7 +75,10 @@ def match_fragments(request: HttpRequest, public_id: str) -> HttpResponse:
 @require_POST
 @in_language_of_page
 def match_commands(request: HttpRequest, public_id: str) -> HttpResponse:
-    """One command by form. The answer is the page again, for htmx its fragments; a refusal is said there."""
+    """One command by form. The answer is the page again, for htmx its fragments; a refusal is said there.
+
+    Either is drawn for the seat that asked, which says that somebody is there (`games.presence`).
+    """
     arrival = arrival_of(request, public_id)
     if not request.user.is_authenticated and not device.digest_of(request.COOKIES):
         doors.leave(arrival)
@@ -166,11 +173,12 @@ def _view(request: HttpRequest, public_id: str) -> TableView:
     except NoSuchMatch as error:
         raise Http404 from error
     live = LiveMatch(loaded)
-    live.away, live.watchers = read_presence(public_id, len(live.seats))
     seated = {card.user_id: card.index for card in live.seats if card.user_id is not None}
+    viewer = seated.get(request.user.pk) if request.user.is_authenticated else None
+    live.away, live.watchers = read_presence(public_id, len(live.seats), asked_by=viewer)
     return table_view(
         live,
-        seated.get(request.user.pk) if request.user.is_authenticated else None,
+        viewer,
         language=get_language() or "en",
         table_format=_table_format(request),
         prefs=_prefs(request),
@@ -178,12 +186,11 @@ def _view(request: HttpRequest, public_id: str) -> TableView:
     )
 
 
-def _look(request: HttpRequest, public_id: str) -> str:
-    """The look of that view, without reading it."""
-    row, viewer = access.get_match(request.user, public_id, device=device.digest_of(request.COOKIES))
-    if row.device:
-        viewer = device.viewer_of(snapshots.decode(row.pk, row.snapshot))
-    return look_of(viewer, get_language() or "en", _table_format(request), _prefs(request))
+def _look(request: HttpRequest, public_id: str) -> tuple[str, int | None]:
+    """The look of that view, without reading it, and the seat of who asks."""
+    row, seat = access.get_match(request.user, public_id, device=device.digest_of(request.COOKIES))
+    viewer = device.viewer_of(snapshots.decode(row.pk, row.snapshot)) if row.device else seat
+    return look_of(viewer, get_language() or "en", _table_format(request), _prefs(request)), seat
 
 
 def _table_format(request: HttpRequest) -> str:
