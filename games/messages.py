@@ -33,18 +33,19 @@ def error_text(code: str, detail: Mapping[str, Any] | None = None) -> str:
     return _sentences().get(code) or _("That is not possible now. Nothing has changed.")
 
 
-def fact_text(fact: FactData, names: Sequence[str]) -> str:
+def fact_text(fact: FactData, names: Sequence[str], you: int | None = None) -> str:
     """What has happened, in a sentence or two; "" for what needs no words (a clock that stopped).
 
-    `names` by seat.
+    `names` by seat; `you`: the seat of who reads it, who is spoken to and not named. What only a page for two is told,
+    and whose turn it is, which a page says in other words, names everybody.
     """
     tell = _TELLERS.get(fact["type"])
-    return "" if tell is None else tell(fact, names)
+    return "" if tell is None else tell(fact, names, you)
 
 
-def news_text(facts: Iterable[FactData], names: Sequence[str]) -> str:
+def news_text(facts: Iterable[FactData], names: Sequence[str], you: int | None = None) -> str:
     """All that one command has brought, for a live region or a line of the log."""
-    return " ".join(text for fact in facts if (text := fact_text(fact, names)))
+    return " ".join(text for fact in facts if (text := fact_text(fact, names, you)))
 
 
 def tile_text(tile: str) -> str:
@@ -75,8 +76,8 @@ def chips_text(points: int) -> str:
     return ngettext("%(count)d chip", "%(count)d chips", points // CHIP) % {"count": points // CHIP}
 
 
-def ending_text(ending: str, winner: int | None, names: Sequence[str]) -> str:
-    """How a match ended, in a sentence."""
+def ending_text(ending: str, winner: int | None, names: Sequence[str], you: int | None = None) -> str:
+    """How a match ended, in a sentence; `you` as in `fact_text`."""
     name = "" if winner is None else names[winner]
     loser = "" if winner is None else names[1 - winner]
     sentences = {
@@ -86,6 +87,18 @@ def ending_text(ending: str, winner: int | None, names: Sequence[str]) -> str:
         "cancelled": _("The match was cancelled: not everybody started. It is not rated."),
         "service_fault": _("The match was aborted for a fault of the service. It is not rated."),
     }
+    if winner is not None and winner == you:
+        sentences = {
+            "balance": _("You win the match: %(loser)s has no points left."),
+            "time": _("You win the match: the time of %(loser)s is up."),
+            "resign": _("You win the match: %(loser)s resigned."),
+        }
+    elif winner is not None and 1 - winner == you:
+        sentences = {
+            "balance": _("%(name)s wins the match: you have no points left."),
+            "time": _("%(name)s wins the match: your time is up."),
+            "resign": _("%(name)s wins the match: you resigned."),
+        }
     return sentences[ending] % {"name": name, "loser": loser}
 
 
@@ -142,19 +155,19 @@ def _malformed(detail: Mapping[str, Any]) -> str:
 # What has happened. One teller per type of fact.
 
 
-def _ready(fact: FactData, names: Sequence[str]) -> str:
-    return _("%(name)s is ready.") % {"name": names[fact["seat"]]}
+def _ready(fact: FactData, names: Sequence[str], you: int | None) -> str:
+    return _("You are ready.") if fact["seat"] == you else _("%(name)s is ready.") % {"name": names[fact["seat"]]}
 
 
-def _dealt(fact: FactData, names: Sequence[str]) -> str:
+def _dealt(fact: FactData, names: Sequence[str], you: int | None) -> str:
     return _("Hand %(number)d is dealt.") % {"number": fact["hand"]}
 
 
-def _revealed(fact: FactData, names: Sequence[str]) -> str:
+def _revealed(fact: FactData, names: Sequence[str], you: int | None) -> str:
     return _("%(name)s looks at the tiles.") % {"name": names[fact["seat"]]}
 
 
-def _turn_started(fact: FactData, names: Sequence[str]) -> str:
+def _turn_started(fact: FactData, names: Sequence[str], you: int | None) -> str:
     sentences = {
         "auction": _("%(name)s decides in the auction."),
         "opening": _("%(name)s opens."),
@@ -163,21 +176,32 @@ def _turn_started(fact: FactData, names: Sequence[str]) -> str:
     return sentences[fact["kind"]] % {"name": names[fact["seat"]]}
 
 
-def _declined(fact: FactData, names: Sequence[str]) -> str:
+def _declined(fact: FactData, names: Sequence[str], you: int | None) -> str:
     values = {"name": names[fact["seat"]], "other": names[1 - fact["seat"]]}
+    if fact["seat"] == you:
+        return _("You make no bid: %(other)s opens free.") % values
+    if 1 - fact["seat"] == you:
+        return _("%(name)s makes no bid: you open free.") % values
     return _("%(name)s makes no bid: %(other)s opens free.") % values
 
 
-def _bid(fact: FactData, names: Sequence[str]) -> str:
-    return _("%(name)s bids %(amount)d.") % {"name": names[fact["seat"]], "amount": fact["amount"]}
+def _bid(fact: FactData, names: Sequence[str], you: int | None) -> str:
+    text = _("You bid %(amount)d.") if fact["seat"] == you else _("%(name)s bids %(amount)d.")
+    return text % {"name": names[fact["seat"]], "amount": fact["amount"]}
 
 
-def _raised(fact: FactData, names: Sequence[str]) -> str:
-    return _("%(name)s raises to %(amount)d.") % {"name": names[fact["seat"]], "amount": fact["amount"]}
+def _raised(fact: FactData, names: Sequence[str], you: int | None) -> str:
+    text = _("You raise to %(amount)d.") if fact["seat"] == you else _("%(name)s raises to %(amount)d.")
+    return text % {"name": names[fact["seat"]], "amount": fact["amount"]}
 
 
-def _accepted(fact: FactData, names: Sequence[str]) -> str:
-    return _("%(name)s accepts the bid of %(amount)d: %(bidder)s pays %(net)d and opens.") % {
+def _accepted(fact: FactData, names: Sequence[str], you: int | None) -> str:
+    text = _("%(name)s accepts the bid of %(amount)d: %(bidder)s pays %(net)d and opens.")
+    if fact["seat"] == you:
+        text = _("You accept the bid of %(amount)d: %(bidder)s pays %(net)d and opens.")
+    elif fact["bidder"] == you:
+        text = _("%(name)s accepts the bid of %(amount)d: you pay %(net)d and open.")
+    return text % {
         "name": names[fact["seat"]],
         "bidder": names[fact["bidder"]],
         "amount": fact["amount"],
@@ -185,35 +209,52 @@ def _accepted(fact: FactData, names: Sequence[str]) -> str:
     }
 
 
-def _played(fact: FactData, names: Sequence[str]) -> str:
+def _played(fact: FactData, names: Sequence[str], you: int | None) -> str:
     values = {"name": names[fact["seat"]], "tile": tile_text(fact["tile"]), "total": fact["total"]}
+    is_you = fact["seat"] == you
     if fact["site"] is None:
-        return _("%(name)s opened with %(tile)s: %(total)d.") % values
-    return _("%(name)s played %(tile)s on %(site)s: %(total)d.") % {**values, "site": site_text(fact["site"])}
+        text = _("You opened with %(tile)s: %(total)d.") if is_you else _("%(name)s opened with %(tile)s: %(total)d.")
+        return text % values
+    text = (
+        _("You played %(tile)s on %(site)s: %(total)d.")
+        if is_you
+        else _("%(name)s played %(tile)s on %(site)s: %(total)d.")
+    )
+    return text % {**values, "site": site_text(fact["site"])}
 
 
-def _transferred(fact: FactData, names: Sequence[str]) -> str:
+def _transferred(fact: FactData, names: Sequence[str], you: int | None) -> str:
+    payer = fact["payer"]
     values = {
-        "name": names[1 - fact["payer"]],
-        "payer": names[fact["payer"]],
+        "name": names[1 - payer],
+        "payer": names[payer],
         "chips": chips_text(fact["paid"]),
         "due": fact["due"],
         "first": fact["balances"][0],
         "second": fact["balances"][1],
     }
     if fact["paid"] < fact["due"]:
-        return (
-            _("%(chips)s to %(name)s: %(due)d were due, but %(payer)s had no more. %(first)d to %(second)d.") % values
-        )
+        text = _("%(chips)s to %(name)s: %(due)d were due, but %(payer)s had no more. %(first)d to %(second)d.")
+        if payer == you:
+            text = _("%(chips)s to %(name)s: %(due)d were due, but you had no more. %(first)d to %(second)d.")
+        elif 1 - payer == you:
+            text = _("%(chips)s to you: %(due)d were due, but %(payer)s had no more. %(first)d to %(second)d.")
+        return text % values
     sentences = {
         "placement": _("%(chips)s to %(name)s. %(first)d to %(second)d."),
         "bid": _("%(chips)s to %(name)s for the opening. %(first)d to %(second)d."),
         "block": _("%(chips)s to %(name)s for the block. %(first)d to %(second)d."),
     }
+    if 1 - payer == you:
+        sentences = {
+            "placement": _("%(chips)s to you. %(first)d to %(second)d."),
+            "bid": _("%(chips)s to you for the opening. %(first)d to %(second)d."),
+            "block": _("%(chips)s to you for the block. %(first)d to %(second)d."),
+        }
     return sentences[fact["cause"]] % values
 
 
-def _drew(fact: FactData, names: Sequence[str]) -> str:
+def _drew(fact: FactData, names: Sequence[str], you: int | None) -> str:
     values = {"name": names[fact["seat"]], "left": fact["left"]}
     if fact.get("tile") is None:
         return (
@@ -222,33 +263,49 @@ def _drew(fact: FactData, names: Sequence[str]) -> str:
             )
             % values
         )
-    return ngettext(
-        "%(name)s draws %(tile)s, %(left)d tile is left.",
-        "%(name)s draws %(tile)s, %(left)d tiles are left.",
-        fact["left"],
-    ) % {**values, "tile": tile_text(fact["tile"])}
+    text = (
+        ngettext(
+            "You draw %(tile)s, %(left)d tile is left.", "You draw %(tile)s, %(left)d tiles are left.", fact["left"]
+        )
+        if fact["seat"] == you
+        else ngettext(
+            "%(name)s draws %(tile)s, %(left)d tile is left.",
+            "%(name)s draws %(tile)s, %(left)d tiles are left.",
+            fact["left"],
+        )
+    )
+    return text % {**values, "tile": tile_text(fact["tile"])}
 
 
-def _passed(fact: FactData, names: Sequence[str]) -> str:
+def _passed(fact: FactData, names: Sequence[str], you: int | None) -> str:
+    if fact["seat"] == you:
+        return _("You have to pass.")
     return _("%(name)s has to pass.") % {"name": names[fact["seat"]]}
 
 
-def _hand_over(fact: FactData, names: Sequence[str]) -> str:
+def _hand_over(fact: FactData, names: Sequence[str], you: int | None) -> str:
     winner = fact["winner"]
     if fact["how"] == "domino":
+        if winner == you:
+            return _("You go out: the hand is over.")
         return _("%(name)s goes out: the hand is over.") % {"name": names[winner]}
-    values = {"first": names[0], "first_pips": fact["pips"][0], "second": names[1], "second_pips": fact["pips"][1]}
-    counted = _("The hand is blocked: %(first)s holds %(first_pips)d, %(second)s %(second_pips)d.") % values
+    pips = fact["pips"]
+    if you is None:
+        values = {"first": names[0], "first_pips": pips[0], "second": names[1], "second_pips": pips[1]}
+        counted = _("The hand is blocked: %(first)s holds %(first_pips)d, %(second)s %(second_pips)d.") % values
+    else:
+        values = {"own_pips": pips[you], "name": names[1 - you], "pips": pips[1 - you]}
+        counted = _("The hand is blocked: you hold %(own_pips)d, %(name)s %(pips)d.") % values
     if winner is None:
         return counted + " " + _("A tie: nothing is paid.")
     return counted
 
 
-def _match_over(fact: FactData, names: Sequence[str]) -> str:
-    return ending_text(fact["ending"], fact["winner"], names)
+def _match_over(fact: FactData, names: Sequence[str], you: int | None) -> str:
+    return ending_text(fact["ending"], fact["winner"], names, you)
 
 
-_TELLERS: dict[str, Callable[[FactData, Sequence[str]], str]] = {
+_TELLERS: dict[str, Callable[[FactData, Sequence[str], int | None], str]] = {
     "ready": _ready,
     "dealt": _dealt,
     "revealed": _revealed,

@@ -57,13 +57,23 @@ def _forced(view: TableView) -> Mapping[str, Any] | None:
 
 
 def _forced_card(view: TableView, forced: Mapping[str, Any]) -> str:
-    who = {"name": markup.short_name(view, forced["seat"]), "other": markup.short_name(view, 1 - forced["seat"])}
+    seat = forced["seat"]
+    is_yours, you_open = markup.is_you(view, seat), markup.is_you(view, 1 - seat)
     if forced["type"] == "declined":
-        text = _("%(name)s cannot pay the least bid, so there is none: %(other)s opens free.") % who
+        text = _("%(name)s cannot pay the least bid, so there is none: %(other)s opens free.")
+        if is_yours:
+            text = _("You cannot pay the least bid, so there is none: %(other)s opens free.")
+        elif you_open:
+            text = _("%(name)s cannot pay the least bid, so there is none: you open free.")
         bids = ""
     else:
-        text = _("%(name)s cannot pay for a higher bid, so this one is accepted: %(other)s opens.") % who
+        text = _("%(name)s cannot pay for a higher bid, so this one is accepted: %(other)s opens.")
+        if is_yours:
+            text = _("You cannot pay for a higher bid, so this one is accepted: %(other)s opens.")
+        elif you_open:
+            text = _("%(name)s cannot pay for a higher bid, so this one is accepted: you open.")
         bids = _ladder(view)
+    text %= {"name": markup.short_name(view, seat), "other": markup.short_name(view, 1 - seat)}
     return (
         f'<div id="f-auction" class="auction" hidden data-forced="{forced["seq"]}"><section class="auction__card">'
         f'<header class="auction__head"><h2>{escape(_("Bid for the opening"))}</h2></header>{bids}'
@@ -74,8 +84,10 @@ def _forced_card(view: TableView, forced: Mapping[str, Any]) -> str:
 def _ladder(view: TableView) -> str:
     bids = [fact for fact in view.log if fact["type"] in ("bid", "raised")]
     if not bids:
-        jockey = markup.short_name(view, view.sight.jockey or 0)
-        text = _("No bid so far. Without one %(name)s opens free.") % {"name": jockey}
+        jockey = view.sight.jockey or 0
+        text = _("No bid so far. Without one %(name)s opens free.") % {"name": markup.short_name(view, jockey)}
+        if markup.is_you(view, jockey):
+            text = _("No bid so far. Without one you open free.")
         return f'<p class="auction__note">{escape(text)}</p>'
     rungs = "".join(
         f'<li class="ladder__bid"{" data-standing" if fact is bids[-1] else ""}>'

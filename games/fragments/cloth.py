@@ -55,9 +55,14 @@ def ends_sum(view: TableView) -> str:
     empty = "" if layout.tiles else " data-empty"
     scored, note, why = "", "", ""
     if played is not None:
-        name, payer = (markup.short_name(view, seat) for seat in (played["seat"], 1 - played["seat"]))
+        seat = played["seat"]
+        payer = "" if markup.is_you(view, 1 - seat) else markup.short_name(view, 1 - seat)
         scored = " data-scores" if played["due"] else ""
-        text = _("no multiple of five") if not scored else _("scored by %(name)s") % {"name": name}
+        text = _("no multiple of five")
+        if scored and markup.is_you(view, seat):
+            text = _("scored by you")
+        elif scored:
+            text = _("scored by %(name)s") % {"name": markup.short_name(view, seat)}
         note = f'<span class="sum__note">{escape(text)}</span>'
         why = (
             f'<p><bdi dir="ltr">{ends_text(played["contributions"])} = {played["total"]}</bdi><br>'

@@ -176,6 +176,11 @@ def short_name(view: TableView, seat: int) -> str:
     return view.seats[seat].name if short == _short(view.seats[1 - seat].name) else short
 
 
+def is_you(view: TableView, seat: int) -> bool:
+    """Whether a sentence about this seat speaks to its reader. At one device both read, and each has a name."""
+    return seat == view.viewer and not view.at_device
+
+
 def _short(name: str) -> str:
     if len(name) <= LONG_NAME:
         return name

@@ -64,7 +64,7 @@ def _played(view: TableView, number: int) -> str:
     return _played_row(
         _name(view, number),
         _who(view, fact["seat"]),
-        markup.short_name(view, 1 - fact["seat"]),
+        "" if markup.is_you(view, 1 - fact["seat"]) else markup.short_name(view, 1 - fact["seat"]),
         view.language,
         fact["tile"],
         tuple((tile, value) for tile, value in fact["contributions"]),
@@ -86,7 +86,7 @@ def _played_row(
     due: int,
     paid: int,
 ) -> str:
-    # Kept under everything it shows: both players and all who watch are told the same.
+    # Kept under everything it shows; `payer` is "" for the one who pays.
     low, high = parse_tile(tile)
     capped = ""
     if paid < due:
@@ -123,7 +123,8 @@ def _passed(view: TableView, number: int) -> str:
 
 def _declined(view: TableView, number: int) -> str:
     seat = view.log[number]["seat"]
-    text = _("no bid: %(name)s opens free") % {"name": markup.short_name(view, 1 - seat)}
+    text = _("no bid: you open free") if markup.is_you(view, 1 - seat) else _("no bid: %(name)s opens free")
+    text %= {"name": markup.short_name(view, 1 - seat)}
     why = _("Nothing is paid.")
     if is_forced(view.log, number):
         why = _("Whoever has less than 15 points cannot bid, so this was answered at once.")
@@ -132,20 +133,19 @@ def _declined(view: TableView, number: int) -> str:
 
 def _bid(view: TableView, number: int) -> str:
     fact = view.log[number]
-    why = _("If it is accepted, %(name)s pays %(net)d and opens.") % {
-        "name": markup.short_name(view, fact["seat"]),
-        "net": fact["net"],
-    }
+    why = _("If it is accepted, %(name)s pays %(net)d and opens.")
+    if markup.is_you(view, fact["seat"]):
+        why = _("If it is accepted, you pay %(net)d and open.")
+    why %= {"name": markup.short_name(view, fact["seat"]), "net": fact["net"]}
     return _plain(view, number, fact["seat"], _("bids %(amount)d") % {"amount": fact["amount"]}, why)
 
 
 def _accepted(view: TableView, number: int) -> str:
     fact = view.log[number]
-    text = _("accepts %(amount)d: %(name)s pays %(net)d and opens") % {
-        "amount": fact["amount"],
-        "name": markup.short_name(view, fact["bidder"]),
-        "net": fact["net"],
-    }
+    text = _("accepts %(amount)d: %(name)s pays %(net)d and opens")
+    if markup.is_you(view, fact["bidder"]):
+        text = _("accepts %(amount)d: you pay %(net)d and open")
+    text %= {"amount": fact["amount"], "name": markup.short_name(view, fact["bidder"]), "net": fact["net"]}
     why = ""
     if fact["net"] < fact["amount"]:
         why = _("The jockey pays %(discount)d less than was bid.") % {"discount": fact["amount"] - fact["net"]}
@@ -161,14 +161,14 @@ def _transferred(view: TableView, number: int) -> str:
     if fact["cause"] != "block":
         return ""
     over = next(told for told in reversed(view.log[:number]) if told["type"] == "hand_over")
-    name = markup.short_name(view, fact["payer"])
     text = pgettext("log", "pays %(points)d") % {"points": fact["paid"]}
     why = _("%(pips)d pips left make %(due)d, to the nearest five.") % {
         "pips": over["pips"][fact["payer"]],
         "due": fact["due"],
     }
     if fact["paid"] < fact["due"]:
-        why = f"{why} {_('%(name)s had no more.') % {'name': name}}"
+        short = _("You had no more.") if markup.is_you(view, fact["payer"]) else _("%(name)s had no more.")
+        why = f"{why} {short % {'name': markup.short_name(view, fact['payer'])}}"
     return _plain(view, number, fact["payer"], text, why)
 
 

@@ -203,7 +203,9 @@ def _block_lines(view: TableView, over: Mapping[str, Any], winner: int, transfer
     due = transfer["due"] if transfer is not None else 0
     paid = transfer["paid"] if transfer is not None else 0
     loser = markup.short_name(view, 1 - winner)
-    lines = _line(_("%(name)s’s hand, to the nearest five") % {"name": loser}, f"{loser_pips} → {due}")
+    is_yours = markup.is_you(view, 1 - winner)
+    hand = _("Your hand, to the nearest five") if is_yours else _("%(name)s’s hand, to the nearest five")
+    lines = _line(hand % {"name": loser}, f"{loser_pips} → {due}")
     own = (
         _("Your own %(pips)d are not taken off")
         if winner == view.viewer
@@ -211,7 +213,8 @@ def _block_lines(view: TableView, over: Mapping[str, Any], winner: int, transfer
     )
     lines += _line(own % {"pips": own_pips}, f"{markup.MINUS}0")
     if paid < due:
-        lines += _line(_("%(name)s has no more than") % {"name": loser}, str(paid))
+        most = _("You have no more than") if is_yours else _("%(name)s has no more than")
+        lines += _line(most % {"name": loser}, str(paid))
     if winner == view.viewer:
         who = _("You receive")
     elif view.viewer is None:
@@ -366,8 +369,9 @@ def _last_payment(view: TableView, ending: str) -> str:
     else:
         return ""
     if paid["paid"] < paid["due"]:
-        name = markup.short_name(view, paid["payer"])
-        lines += _line(_("%(name)s has no more than") % {"name": name}, str(paid["paid"]))
+        is_yours = markup.is_you(view, paid["payer"])
+        most = _("You have no more than") if is_yours else _("%(name)s has no more than")
+        lines += _line(most % {"name": markup.short_name(view, paid["payer"])}, str(paid["paid"]))
     return lines
 
 

@@ -55,13 +55,21 @@ def ends_text(contributions: Sequence[Sequence[Any]]) -> str:
 
 
 def score_text(total: int, due: int, paid: int, payer: str) -> str:
-    """Why a sum scored or did not, and who paid how much for it (SB-29, SB-5)."""
+    """Why a sum scored or did not, and who paid how much for it (SB-29, SB-5); `payer` "": whoever reads it."""
     if total % FIVE:
         return _("%(total)d is no multiple of five, so nothing is paid.") % {"total": total}
     if not due:
         return _("The ends add up to nothing, so nothing is paid.")
+    if paid < due and not payer:
+        return _("%(due)d earned, %(paid)d paid: you had no more.") % {"due": due, "paid": paid}
     if paid < due:
         return _("%(due)d earned, %(paid)d paid: %(name)s had no more.") % {"due": due, "paid": paid, "name": payer}
+    if not payer:
+        return ngettext(
+            "A multiple of five: you pay %(points)d, which is %(chips)d chip.",
+            "A multiple of five: you pay %(points)d, which is %(chips)d chips.",
+            due // FIVE,
+        ) % {"points": due, "chips": due // FIVE}
     return ngettext(
         "A multiple of five: %(name)s pays %(points)d, which is %(chips)d chip.",
         "A multiple of five: %(name)s pays %(points)d, which is %(chips)d chips.",
@@ -122,13 +130,14 @@ def announce(view: TableView) -> str:
     one picture may stand for several of them.
     """
     names = [card.name for card in view.seats]
+    you = None if view.at_device else view.viewer
     versions: dict[int, list[Mapping[str, Any]]] = {}
     for fact in view.log[-NEWS_FACTS:]:
         if fact["type"] != "turn_started":
             versions.setdefault(fact["seq"], []).append(fact)
     level = "assertive" if view.sight.phase == "over" else "polite"
     news = "".join(
-        f'<p data-seq="{seq}" data-facts="{_fact_words(facts)}">{escape(news_text(facts, names))}</p>'
+        f'<p data-seq="{seq}" data-facts="{_fact_words(facts)}">{escape(news_text(facts, names, you))}</p>'
         for seq, facts in versions.items()
     )
     turn = escape(_("Your turn.")) if view.is_my_turn else ""

@@ -27,28 +27,29 @@ def expect_heard(player: Player, viewer: int, step: Step, names: tuple[str, str]
 
 
 def said_of(step: Step, viewer: int, names: tuple[str, str]) -> list[str | re.Pattern[str]]:
-    """What must be among the words, whatever their order."""
+    """What must be among the words, whatever their order. The viewer is spoken to, others are named."""
+    who: list[str | re.Pattern[str]] = [re.compile(r"\b[Yy]ou\b") if seat == viewer else names[seat] for seat in (0, 1)]
     words: list[str | re.Pattern[str]] = []
     for fact in step.facts:
         match fact:
             case rules.TilePlayed():
-                words += [names[fact.seat], f"{fact.tile.low}–{fact.tile.high}", f": {fact.total}"]
+                words += [who[fact.seat], f"{fact.tile.low}–{fact.tile.high}", f": {fact.total}"]
             case rules.Transferred():
                 words.append(re.compile(rf"\b{fact.balances[0]}\b.*\b{fact.balances[1]}\b"))
             case rules.TileDrawn():
-                words.append(names[fact.seat])
+                words.append(who[fact.seat])
                 if fact.seat == viewer:
                     words.append(f"{fact.tile.low}–{fact.tile.high}")
             case rules.Passed() | rules.Declined():
-                words.append(names[fact.seat])
+                words.append(who[fact.seat])
             case rules.Readied() if not any(isinstance(other, rules.Dealt) for other in step.facts):
-                words.append(names[fact.seat])
+                words.append(who[fact.seat])
             case rules.Dealt():
                 words.append(f"Hand {fact.hand} is dealt.")
             case rules.BidMade() | rules.Raised() | rules.Accepted():
-                words += [names[fact.seat], str(fact.amount)]
+                words += [who[fact.seat], str(fact.amount)]
             case rules.HandOver():
                 words.append(re.compile("hand is (over|blocked)"))
             case rules.MatchOver():
-                words.append(names[fact.winner or 0])
+                words.append(who[fact.winner or 0])
     return words

@@ -126,7 +126,7 @@ def test_keys_say_and_show(new_player: Callable[..., Player], prepare: Callable[
         expect(said).to_contain_text(f"{tile.low}–{tile.high}, {fits}")
     press(player, "m")
     last = next(one.command for one in reversed(steps) if isinstance(one.command, rules.PlayTile | rules.DrawTile))
-    expect(said).to_contain_text(pair[last.seat].name)
+    expect(said).to_contain_text("You " if last.seat == seat_ else pair[last.seat].name)
     once = said.text_content()
     press(player, "m")
     assert said.text_content() != once  # only what has changed is read, so that it is read again
