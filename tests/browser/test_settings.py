@@ -35,3 +35,34 @@ def test_an_open_table_takes_on_what_is_chosen(new_player: Callable[..., Player]
     player.do(step.command)
     for one in pair:
         one.wait_for(step.seq)
+
+
+def test_the_theme_of_the_header_is_that_of_the_account(new_player: Callable[..., Player]) -> None:
+    """Switched twice in a row on one device, it is the last one on the other, and in the settings beside it."""
+    here = new_player(color_scheme="light")
+    there = new_player(again=here, color_scheme="light")
+    there.page.goto("/")
+    expect(there.find("html[data-theme=light]")).to_be_attached()
+    here.page.goto("/accounts/settings/")
+    button = here.find('.top [data-action="theme"]')
+    with here.page.expect_response("**/settings/theme/") as answer:
+        button.click()
+    assert answer.value.status == 200
+    expect(here.find('[name="theme"][value="dark"]')).to_be_checked()
+    there.page.goto("/rules/spectacular-bid/")
+    expect(there.find("html[data-theme=dark]")).to_be_attached()
+    with here.page.expect_response(lambda answer: answer.request.post_data == "theme=dark"):
+        button.dblclick()
+    there.page.reload()
+    expect(there.find("html[data-theme=dark]")).to_be_attached()
+
+
+def test_a_visitors_theme_stays_in_the_browser(new_player: Callable[..., Player]) -> None:
+    visitor = new_player("A visitor", color_scheme="light")
+    visitor.page.goto("/")
+    posted: list[str] = []
+    visitor.page.on("request", lambda request: request.method == "POST" and posted.append(request.url))
+    visitor.find('.top [data-action="theme"]').click()
+    visitor.page.reload()
+    expect(visitor.find("html[data-theme=dark]")).to_be_attached()
+    assert not posted
