@@ -56,13 +56,13 @@ STORM = """async () => {
 # Points move a second time while the chips of the first are in the air.
 OVERTAKE = """async () => {
   const { pay, finish } = await import("/static/js/chips.js");
-  const astray = () => [...document.querySelectorAll(".flying-chip")].filter((chip) => !chip.getAnimations().length).length;
+  const chips = () => [...document.querySelectorAll(".flying-chip")];
   pay(new Map([["0", 100], ["1", 200]]));
-  const flown = document.querySelectorAll(".flying-chip").length;
+  const flown = chips().length;
   pay(new Map([["0", 200], ["1", 100]]));
-  const strays = astray();
+  const strays = chips().filter((chip) => !chip.getAnimations().length).length;
   finish();
-  return [flown > 0, strays, document.querySelectorAll(".flying-chip").length];
+  return [flown > 0, strays, chips().length];
 }"""
 END_ALL = "() => document.getAnimations().forEach((animation) => animation.finish())"
 LEFT = "() => document.querySelectorAll('.flyer, .flying-chip, [data-final], .chips[data-shown]').length"
