@@ -2,10 +2,12 @@
 
 from collections.abc import Callable
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.browser.matches import WHOLE, play, seat
-from tests.browser.player import Player
+from tests.browser.player import PHONE, TABLET, Player
+from tests.browser.test_plain import by_forms
 
 PLACE = 6  # steps: in the middle of the first hand
 
@@ -66,3 +68,24 @@ def test_a_visitors_theme_stays_in_the_browser(new_player: Callable[..., Player]
     visitor.page.reload()
     expect(visitor.find("html[data-theme=dark]")).to_be_attached()
     assert not posted
+
+
+@pytest.mark.parametrize("scripts", [True, False])
+def test_the_language_is_changed_at_the_table_of_a_phone(
+    new_player: Callable[..., Player], prepare: Callable[..., None], scripts: bool
+) -> None:
+    """From the panel, since a phone has no header there; the match goes on in the new language."""
+    prepare(WHOLE)
+    pair = (new_player(viewport=PHONE, java_script_enabled=scripts), new_player(viewport=TABLET))
+    seat(pair)
+    play(pair, WHOLE.steps[:2], do=by_forms)
+    phone, tablet = pair
+    address = phone.page.url
+    phone.find('.bar [data-action="panel"]').click()
+    phone.find("#panel").get_by_role("button", name="Polski").click()
+    expect(phone.find('html[lang="pl"] #table')).to_be_attached()
+    assert phone.page.url.partition("#")[0] == address
+    expect(phone.find('.panel__languages button[lang="en"]')).to_have_text("English")
+    tablet.find('.bar [data-action="panel"]').click()
+    expect(tablet.find("#panel").get_by_role("link", name="Settings")).to_be_visible()
+    expect(tablet.find(".panel__languages")).to_be_hidden()
