@@ -10,12 +10,11 @@ from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import override
 
-from accounts.cookies import keep_language, keep_look
+from accounts.cookies import keep_preferences
 from accounts.languages import language_of_address
-from accounts.looks import chosen_preferences, look_of_preferences
 from accounts.models import User
 from accounts.names import name_key, normalize_name
-from accounts.service import hand_over_address
+from accounts.service import hand_over_address, preferences_of
 
 
 class AccountAdapter(DefaultAccountAdapter):
@@ -43,13 +42,9 @@ class AccountAdapter(DefaultAccountAdapter):
         return hand_over_address(email_address, lambda: confirm(request, email_address))
 
     def post_login(self, request: HttpRequest, user: User, **kwargs: Any) -> HttpResponse:
-        """Go on, with the account's look and language kept in this browser; what it never chose stays as it is here."""
+        """Go on, with the account's theme and language kept in this browser."""
         response = super().post_login(request, user, **kwargs)
-        preferences = chosen_preferences(user)
-        if preferences is not None:
-            keep_look(response, look_of_preferences(preferences))
-            if preferences.language:
-                keep_language(response, preferences.language)
+        keep_preferences(response, preferences_of(user))
         return response
 
     def render_mail(

@@ -8,8 +8,7 @@ from django.db import InterfaceError, OperationalError
 from django.http import HttpRequest, HttpResponse
 from django.utils import translation
 
-from accounts.looks import chosen_preferences
-from accounts.models import User
+from accounts.models import Preferences, User
 
 
 class AccountLanguageMiddleware:
@@ -40,8 +39,13 @@ class AccountLanguageMiddleware:
 
 def chosen_language(user: Any) -> str:
     """What the account has chosen, "" where it never did, or where nobody is signed in."""
-    preferences = chosen_preferences(user)
-    language = preferences.language if preferences is not None else ""
+    if not isinstance(getattr(user, "pk", None), int):
+        return ""
+    # Read together with the account by `AccountBackend`, so this costs no query.
+    try:
+        language = user.preferences.language
+    except Preferences.DoesNotExist:
+        return ""
     return language if language in dict(settings.LANGUAGES) else ""
 
 

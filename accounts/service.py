@@ -4,7 +4,6 @@ import hashlib
 import secrets
 from collections.abc import Callable, Iterable, Mapping
 from datetime import timedelta
-from types import MappingProxyType
 from typing import Any
 
 from allauth.account.models import EmailAddress
@@ -89,28 +88,21 @@ def lock_accounts(ids: Iterable[int]) -> dict[int, User]:
     return {account.pk: account for account in accounts}
 
 
-def preferences_of(user: User, *, so_far: Mapping[str, Any] = MappingProxyType({})) -> Preferences:
-    """What the account prefers; where it never chose, what holds `so_far` and the defaults, not saved."""
-    return Preferences.objects.filter(user=user).first() or Preferences(user=user, **so_far)
+def preferences_of(user: User) -> Preferences:
+    """What the account prefers; the defaults, not saved, where it never chose."""
+    return Preferences.objects.filter(user=user).first() or Preferences(user=user)
 
 
-def save_preferences(
-    user: User, chosen: Mapping[str, Any], *, so_far: Mapping[str, Any] = MappingProxyType({})
-) -> Preferences:
-    """Keep what was chosen, by name of the field. Two pages that save for the first time at once are no fault.
-
-    What holds `so_far`, as long as the account chose nothing, is kept with its first choice.
-    """
-    preferences, _is_new = Preferences.objects.update_or_create(
-        user=user, defaults=chosen, create_defaults={**so_far, **chosen}
-    )
+def save_preferences(user: User, chosen: Mapping[str, Any]) -> Preferences:
+    """Keep what was chosen, by name of the field. Two pages that save for the first time at once are no fault."""
+    preferences, _is_new = Preferences.objects.update_or_create(user=user, defaults=chosen)
     return preferences
 
 
-def choose_language(user: User, language: str, *, so_far: Mapping[str, Any] = MappingProxyType({})) -> None:
-    """Keep a language for the account; one the site does not speak is ignored. `so_far` as for `save_preferences`."""
+def choose_language(user: User, language: str) -> None:
+    """Keep a language for the account; one the site does not speak is ignored."""
     if language in dict(settings.LANGUAGES):
-        save_preferences(user, {"language": language}, so_far=so_far)
+        Preferences.objects.update_or_create(user=user, defaults={"language": language})
 
 
 def hand_over_address(address: EmailAddress, confirm: Callable[[], bool]) -> bool:
