@@ -47,7 +47,7 @@ def test_a_match_by_touch(new_player: Callable[..., Player], prepare: Callable[.
     play(pair, WHOLE.steps)
     for player, title in zip(pair, ("You won all the chips", "You lost all your chips"), strict=True):
         expect(player.page.get_by_role("heading", name=title)).to_be_visible()
-        player.press(player.page.get_by_role("link", name="To the lobby"))
+        player.press(player.page.get_by_role("link", name="To the lobby", exact=True))
         expect(player.page.get_by_role("button", name="Offer a rated match")).to_be_visible()
 
 
