@@ -16,7 +16,7 @@ FORCED = [name for name, case in CASES.items() if case.act == "forced"]
 
 @pytest.fixture(scope="module")
 def designer(browser: Browser, stack: Stack) -> Iterator[Player]:
-    ((name, session),) = make_people(stack, ["Designer"], staff=True).items()
+    ((name, session),) = make_people(stack, ["Curator"], staff=True).items()
     player = Player.at(browser, stack.base_url, name, session=session)
     yield player
     player.close()
