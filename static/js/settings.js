@@ -37,9 +37,11 @@ for (const failed of ["htmx:sendError", "htmx:responseError", "htmx:timeout"]) {
   });
 }
 
-// Tables that are open beside it take it on (chosen.js).
+// Tables that are open beside it take it on (chosen.js). An answer that loads this page anew, as after a change of the
+// language, is not called successful by htmx: its status says so.
 form.addEventListener("htmx:afterRequest", (event) => {
-  if (/** @type {CustomEvent} */ (event).detail.successful) noteSaved();
+  const { status } = /** @type {CustomEvent} */ (event).detail.xhr;
+  if (status >= 200 && status < 300) noteSaved();
 });
 
 // What was saved before says so no longer.

@@ -26,6 +26,7 @@ def test_an_open_table_takes_on_what_is_chosen(new_player: Callable[..., Player]
     expect(settings.locator("#saved-letter_keys")).to_have_text("Saved")
     settings.locator('[name="tiles"][value="ebony"]').check(force=True)
     expect(settings.locator("#saved-tiles")).to_have_text("Saved")
+    expect(player.find('html[lang="en"][data-tiles="ebony"]')).to_be_attached()
     settings.locator('.settings [name="language"]').select_option("tr")
     expect(settings.locator('html[lang="tr"]')).to_be_attached()
     player.page.bring_to_front()
