@@ -19,6 +19,8 @@ from tests.chromium import find_chromium, install_chromium
 ROOT = Path(__file__).resolve().parent.parent
 PYTHON = sys.executable
 PYTEST = (PYTHON, "-m", "pytest")
+# Two sites and two browsers; a file stays whole, since its tests share what they open.
+BY_FILE = ("-n", "2", "--dist", "loadfile")
 LINT_IMPORTS = "from importlinter.cli import lint_imports_command; lint_imports_command()"
 # What speaks to the database most; the whole suite runs on PostgreSQL.
 ON_SQLITE = ("tests/games", "tests/ratings", "tests/lobby", "tests/accounts", "tests/device")
@@ -63,7 +65,7 @@ def steps(*, browser: bool) -> list[Step]:
             is_pytest=True,
         ),
         Step("tests of the real processes", (*PYTEST, "-m", "real_stack"), is_pytest=True),
-        *([Step("tests in a browser", (*PYTEST, "tests/browser"), is_pytest=True)] if browser else []),
+        *([Step("tests in a browser", (*PYTEST, *BY_FILE, "tests/browser"), is_pytest=True)] if browser else []),
         Step("tests", (*PYTEST, "-n", "2", "-m", "not real_stack"), is_pytest=True),
     ]
 
