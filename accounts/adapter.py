@@ -10,11 +10,12 @@ from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import override
 
-from accounts.cookies import keep_preferences
+from accounts.cookies import keep_language, keep_look
 from accounts.languages import language_of_address
+from accounts.looks import chosen_preferences, look_of_preferences
 from accounts.models import User
 from accounts.names import name_key, normalize_name
-from accounts.service import hand_over_address, preferences_of
+from accounts.service import hand_over_address
 
 
 class AccountAdapter(DefaultAccountAdapter):
@@ -42,9 +43,13 @@ class AccountAdapter(DefaultAccountAdapter):
         return hand_over_address(email_address, lambda: confirm(request, email_address))
 
     def post_login(self, request: HttpRequest, user: User, **kwargs: Any) -> HttpResponse:
-        """Go on, with the account's theme and language kept in this browser."""
+        """Go on, with the account's look and language kept in this browser; what it never chose stays as it is here."""
         response = super().post_login(request, user, **kwargs)
-        keep_preferences(response, preferences_of(user))
+        preferences = chosen_preferences(user)
+        if preferences is not None:
+            keep_look(response, look_of_preferences(preferences))
+            if preferences.language:
+                keep_language(response, preferences.language)
         return response
 
     def render_mail(

@@ -8,7 +8,8 @@ from django.db import InterfaceError, OperationalError
 from django.http import HttpRequest, HttpResponse
 from django.utils import translation
 
-from accounts.models import Preferences, User
+from accounts.looks import chosen_preferences
+from accounts.models import User
 
 
 class AccountLanguageMiddleware:
@@ -39,13 +40,8 @@ class AccountLanguageMiddleware:
 
 def chosen_language(user: Any) -> str:
     """What the account has chosen, "" where it never did, or where nobody is signed in."""
-    if not isinstance(getattr(user, "pk", None), int):
-        return ""
-    # Read together with the account by `AccountBackend`, so this costs no query.
-    try:
-        language = user.preferences.language
-    except Preferences.DoesNotExist:
-        return ""
+    preferences = chosen_preferences(user)
+    language = preferences.language if preferences is not None else ""
     return language if language in dict(settings.LANGUAGES) else ""
 
 

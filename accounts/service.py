@@ -4,6 +4,7 @@ import hashlib
 import secrets
 from collections.abc import Callable, Iterable, Mapping
 from datetime import timedelta
+from types import MappingProxyType
 from typing import Any
 
 from allauth.account.models import EmailAddress
@@ -88,21 +89,28 @@ def lock_accounts(ids: Iterable[int]) -> dict[int, User]:
     return {account.pk: account for account in accounts}
 
 
-def preferences_of(user: User) -> Preferences:
-    """What the account prefers; the defaults, not saved, where it never chose."""
-    return Preferences.objects.filter(user=user).first() or Preferences(user=user)
+def preferences_of(user: User, *, so_far: Mapping[str, Any] = MappingProxyType({})) -> Preferences:
+    """What the account prefers; where it never chose, what holds `so_far` and the defaults, not saved."""
+    return Preferences.objects.filter(user=user).first() or Preferences(user=user, **so_far)
 
 
-def save_preferences(user: User, chosen: Mapping[str, Any]) -> Preferences:
-    """Keep what was chosen, by name of the field. Two pages that save for the first time at once are no fault."""
-    preferences, _is_new = Preferences.objects.update_or_create(user=user, defaults=chosen)
+def save_preferences(
+    user: User, chosen: Mapping[str, Any], *, so_far: Mapping[str, Any] = MappingProxyType({})
+) -> Preferences:
+    """Keep what was chosen, by name of the field. Two pages that save for the first time at once are no fault.
+
+    What holds `so_far`, as long as the account chose nothing, is kept with its first choice.
+    """
+    preferences, _is_new = Preferences.objects.update_or_create(
+        user=user, defaults=chosen, create_defaults={**so_far, **chosen}
+    )
     return preferences
 
 
-def choose_language(user: User, language: str) -> None:
-    """Keep a language for the account; one the site does not speak is ignored."""
+def choose_language(user: User, language: str, *, so_far: Mapping[str, Any] = MappingProxyType({})) -> None:
+    """Keep a language for the account; one the site does not speak is ignored. `so_far` as for `save_preferences`."""
     if language in dict(settings.LANGUAGES):
-        Preferences.objects.update_or_create(user=user, defaults={"language": language})
+        save_preferences(user, {"language": language}, so_far=so_far)
 
 
 def hand_over_address(address: EmailAddress, confirm: Callable[[], bool]) -> bool:

@@ -7,7 +7,7 @@ from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 from django.utils.translation import get_language
 
-from accounts.cookies import THEME_COOKIE
+from accounts.looks import look_of
 from config.icons import icon_name
 from config.pwa import GROUND
 
@@ -16,9 +16,9 @@ register = template.Library()
 
 @register.simple_tag(takes_context=True)
 def pwa_links(context: template.Context) -> SafeString:
-    """Manifest, icon, and the colour around the page: that of the visitor's theme, or of either as the system says."""
+    """Manifest, icon, and the colour around the page: that of the reader's theme, or of either as the system says."""
     request = context.get("request")
-    theme = request.COOKIES.get(THEME_COOKIE, "") if request is not None else ""
+    theme = look_of(request).get("theme", "") if request is not None else ""
     grounds = (
         [(GROUND[theme], "all")]
         if theme in GROUND

@@ -11,7 +11,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
-from accounts.cookies import THEME_COOKIE, look_of_cookies
+from accounts.looks import look_of
 from games.fragments import panel
 
 register = template.Library()
@@ -27,7 +27,6 @@ STYLES = {
 }
 # Asked for last, and only by who needs them.
 RARE_STYLES = (("contrast", "(forced-colors: active), (prefers-contrast: more)"), ("print", "print"))
-THEMES = ("light", "dark")
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,14 +66,9 @@ def log_tiles() -> SafeString:
 
 @register.simple_tag(takes_context=True)
 def theme_attribute(context: template.Context) -> SafeString:
-    """Theme, tiles, pips and motion of the visitor's cookies as attributes; nothing where they are as by default."""
+    """Theme, tiles, pips and motion of whoever reads as attributes; nothing where they are as by default."""
     request = context.get("request")
-    if request is None:
-        return SafeString("")
-    looks = look_of_cookies(request.COOKIES)
-    if request.COOKIES.get(THEME_COOKIE) in THEMES:
-        looks["theme"] = request.COOKIES[THEME_COOKIE]
-    return format_html_join("", ' data-{}="{}"', looks.items())
+    return format_html_join("", ' data-{}="{}"', look_of(request).items() if request is not None else ())
 
 
 @register.simple_tag(takes_context=True)

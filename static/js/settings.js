@@ -28,6 +28,13 @@ form.addEventListener("change", (event) => {
   else root.dataset[attribute] = wanted;
 });
 
+// The button of the header has saved it already.
+document.addEventListener("click", (event) => {
+  if (!(/** @type {Element} */ (event.target).closest('[data-action="theme"]'))) return;
+  const chosen = form.querySelector(`[name="theme"][value="${root.dataset.theme}"]`);
+  /** @type {HTMLInputElement} */ (chosen).checked = true;
+});
+
 for (const failed of ["htmx:sendError", "htmx:responseError", "htmx:timeout"]) {
   form.addEventListener(failed, (event) => {
     const place = /** @type {Element} */ (event.target).closest(".setting")?.querySelector(".setting__saved");

@@ -2,10 +2,12 @@
 // What every page needs: the theme switch and menus that close.
 
 const YEAR_S = 31_536_000;
+let saved = Promise.resolve();
 
 document.addEventListener("click", (event) => {
   const target = /** @type {Element} */ (event.target);
-  if (target.closest('[data-action="theme"]')) switchTheme();
+  const button = /** @type {HTMLElement | null} */ (target.closest('[data-action="theme"]'));
+  if (button) switchTheme(button.dataset);
   for (const menu of document.querySelectorAll("details[data-menu][open]")) {
     if (!menu.contains(target)) menu.removeAttribute("open");
   }
@@ -19,12 +21,19 @@ document.addEventListener("keydown", (event) => {
   /** @type {HTMLElement | null} */ (menu.querySelector("summary"))?.focus();
 });
 
-function switchTheme() {
+/** @param {DOMStringMap} button Where an account keeps it, and the token for that; without them it is a visitor's. */
+function switchTheme({ save, csrf }) {
   const root = document.documentElement;
   const theme = root.dataset.theme === "dark" ? "light" : "dark";
   root.dataset.theme = theme;
   document.cookie = `theme=${theme};path=/;max-age=${YEAR_S};samesite=lax`;
+  if (!save) return;
+  const request = { method: "POST", keepalive: true, headers: { "X-CSRFToken": csrf ?? "" } };
+  // One after the other, or the first of two quick changes might come last.
+  saved = saved.then(() => fetch(save, { ...request, body: new URLSearchParams({ theme }) })).then(noop, noop);
 }
+
+function noop() {}
 
 // For a visit without a connection. After everything else: the first page owes nothing to it.
 addEventListener("load", () => {

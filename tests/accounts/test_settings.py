@@ -1,12 +1,16 @@
 """Theme, language and the rest of what one prefers."""
 
+import re
+
 import pytest
 from django.conf import settings
+from django.test import Client
 from django.urls import reverse
 
 from accounts.forms import PreferencesForm
 from accounts.models import Preferences
 from accounts.service import preferences_of
+from config.pwa import GROUND
 
 from .test_signup import sign_in
 
@@ -119,6 +123,71 @@ def test_the_page_looks_as_it_was_told(client, alice):
         client.post(reverse("setting", args=[name]), {name: value} if value else {})
     page = client.get("/").content.decode()
     assert not [name for name in ("tiles", "pips", "motion", "theme") if f'data-{name}="' in page]
+
+
+def look_of(client, address="/") -> dict[str, str]:
+    """The attributes of a page's root element, as the very first paint has them."""
+    root = re.search(r"<html[^>]*>", client.get(address).content.decode())[0]
+    return dict(re.findall(r'data-(theme|tiles|pips|motion)="([^"]*)"', root))
+
+
+def test_a_look_chosen_on_one_device_is_that_of_the_next_page_of_another(client, alice):
+    """The account wins over what this browser was told long ago, and its cookies follow."""
+    phone = Client()
+    for device in (client, phone):
+        device.force_login(alice)
+        device.post(reverse("settings"), {**CHOSEN, "coloured_pips": "on"})
+    chosen = {"theme": "light", "tiles": "ivory", "motion": "full"}
+    for name, value in chosen.items():
+        phone.post(reverse("setting", args=[name]), {name: value})
+    assert look_of(client) == {"theme": "light", "pips": "coloured", "motion": "full"}
+    assert (client.cookies["theme"].value, client.cookies["tiles"].value) == ("light", "")
+    assert f'content="{GROUND["light"]}" media="all"' in client.get("/").content.decode()
+    phone.post(reverse("setting", args=["theme"]), {"theme": "auto"})
+    assert look_of(client) == {"pips": "coloured", "motion": "full"}
+    del client.cookies[settings.SESSION_COOKIE_NAME]  # signed out, the browser looks as it did last
+    assert look_of(client) == {"pips": "coloured", "motion": "full"}
+
+
+@pytest.mark.parametrize("door", ["setting", "set_language"])
+def test_a_first_choice_keeps_what_the_browser_looked_like(client, alice, door):
+    """Whoever chose as a visitor looks the same with an account, and the first thing saved changes nothing else."""
+    client.cookies["theme"] = "dark"
+    client.cookies["pips"] = "coloured"
+    client.force_login(alice)
+    assert look_of(client) == {"theme": "dark", "pips": "coloured"}
+    assert re.search(r'name="theme" value="dark"[^>]* checked', client.get(reverse("settings")).content.decode())
+    if door == "setting":
+        client.post(reverse("setting", args=["tiles"]), {"tiles": "ebony"})
+    else:
+        client.post(reverse("set_language"), {"language": "tr"})
+    kept = preferences_of(alice)
+    assert (kept.theme, kept.coloured_pips) == ("dark", True)
+    phone = Client()
+    phone.force_login(alice)
+    assert look_of(phone).items() >= {"theme": "dark", "pips": "coloured"}.items()
+
+
+def test_the_look_of_an_account_costs_no_query_of_its_own(client, alice, django_assert_num_queries):
+    client.force_login(alice)
+    Preferences.objects.create(user=alice, theme="dark")
+    with django_assert_num_queries(2):  # the session and the account
+        assert look_of(client, reverse("rules")) == {"theme": "dark"}
+
+
+def test_what_all_readers_share_tells_no_browser_of_a_look(client, alice):
+    client.force_login(alice)
+    Preferences.objects.create(user=alice, theme="dark")
+    assert not client.get(reverse("manifest", args=["en"])).cookies
+    assert client.get("/").cookies["theme"].value == "dark"
+
+
+def test_the_button_of_the_header_knows_where_an_account_keeps_the_theme(client, alice):
+    button = re.compile(r'<button[^>]* data-action="theme"[^>]*>')
+    assert "data-save" not in button.search(client.get("/").content.decode())[0]
+    client.force_login(alice)
+    found = button.search(client.get("/").content.decode())[0]
+    assert f'data-save="{reverse("setting", args=["theme"])}" data-csrf="' in found
 
 
 def test_cookies_of_others_make_no_look(client):

@@ -97,6 +97,7 @@ def test_a_match_without_sockets(new_player: Callable[..., Player], prepare: Cal
     expect(banner).to_be_visible()
     expect(banner).to_have_text(banner.get_attribute("data-polling") or "")
     expect(live.find("#connection")).to_be_hidden()
+    expect(live.find("#f-opponent .seat__away")).to_have_count(0)
     play(pair, BRIEF.steps)
     for player in pair:
         expect(player.find(".sheet__rating")).to_have_count(2)
