@@ -8,6 +8,8 @@ from functools import wraps
 from http import HTTPStatus
 from typing import Any
 
+from csp.constants import SELF
+from csp.decorators import csp_replace, csp_update
 from django.conf import settings
 from django.contrib import messages as notices
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
@@ -16,6 +18,7 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.utils.translation import get_language, override
 from django.views.decorators.cache import never_cache
+from django.views.decorators.clickjacking import xframe_options_sameorigin
 from django.views.decorators.http import require_POST, require_safe
 
 from accounts.service import preferences_of
@@ -27,7 +30,7 @@ from games.limits import COMMAND_COST, FAILED_COST, user_bucket
 from games.live import LiveMatch
 from games.loading import load_match, load_seq
 from games.prefs import prefs_of
-from games.presence import page_asked, read_presence
+from games.presence import PAGE_VOUCH_MS, page_asked, read_presence
 from games.table import Prefs, TableView, look_of
 from games.wire import parse_form
 
@@ -37,10 +40,30 @@ _ROOT_ID = re.compile(r' id="')
 
 @never_cache
 @require_safe
+@csp_update({"frame-src": [SELF]})
 def match(request: HttpRequest, public_id: str) -> HttpResponse:
     """The table as this visitor may see it now, complete without scripts."""
     view = _view(request, public_id)
     return render(request, "games/match.html", fragments.page_context(view))
+
+
+@never_cache
+@require_safe
+@xframe_options_sameorigin
+@csp_replace({"frame-ancestors": [SELF]})
+def match_here(request: HttpRequest, public_id: str) -> HttpResponse:
+    """An empty page that asks for itself: within the table without scripts it says that its player is still there.
+
+    The table itself must not be loaded again while its player decides: what is half typed would be lost.
+    """
+    try:
+        _row, seat = access.get_match(request.user, public_id)
+    except NoSuchMatch as error:
+        raise Http404 from error
+    if seat is None:
+        raise Http404
+    page_asked(public_id, seat)
+    return render(request, "games/here.html", {"again_s": PAGE_VOUCH_MS // 3_000})
 
 
 def in_language_of_page(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:

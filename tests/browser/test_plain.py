@@ -7,11 +7,12 @@ import pytest
 from playwright.sync_api import expect
 
 from games import rules
-from tests.browser.matches import ALL_IN, BRIEF, BRIEFEST, play, seat
+from tests.browser.matches import ALL_IN, BRIEF, BRIEFEST, play, seat, until
 from tests.browser.player import Player
 from tests.browser.script import Step
 
 LOOKS_AGAIN_MS = 12_000
+AGAIN_MS = 15_000
 # Before a page's own scripts: every socket fails, as behind a proxy that knows none.
 NO_SOCKETS = """
 window.WebSocket = class extends EventTarget {
@@ -59,6 +60,35 @@ def test_a_match_without_scripts(new_player: Callable[..., Player], prepare: Cal
     for player, title in zip(pair, ("You won all the chips", "You lost all your chips"), strict=True):
         expect(player.page.get_by_role("heading", name=title)).to_be_visible()
         expect(player.find(".sheet__rating")).to_have_count(2)
+
+
+def test_who_thinks_without_scripts_says_that_somebody_is_there(
+    new_player: Callable[..., Player], prepare: Callable[..., None]
+) -> None:
+    """A frame asks again and again; the page around it keeps what is half typed."""
+    prepare(ALL_IN)
+    plain, live = pair = (new_player(java_script_enabled=False), new_player())
+    seat(pair)
+    steps, rest = until(ALL_IN, lambda step: step.command.seat == 0 and step.before.phase == "auction")
+    for step in steps:
+        if step.command.seat == 0:
+            by_forms(plain, step)
+        else:
+            live.do(step.command)
+        live.wait_for(step.seq)
+        if plain.seq != step.seq:
+            plain.page.reload()
+    amount = plain.find("#bid-amount")
+    amount.fill("25")
+    for _ in range(2):
+        with plain.page.expect_response("**/here/", timeout=AGAIN_MS) as asked:
+            pass
+        assert asked.value.status == 200
+    expect(amount).to_have_value("25")
+    expect(live.find("#f-opponent .seat__away")).to_have_count(0)
+    by_forms(plain, rest[0])
+    live.wait_for(rest[0].seq)
+    expect(plain.find("iframe")).to_have_count(0)
 
 
 def test_an_auction_without_scripts(new_player: Callable[..., Player], prepare: Callable[..., None]) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import socket
 from pathlib import Path
 from typing import Any
@@ -197,6 +198,37 @@ async def test_each_kind_of_request_says_that_the_player_is_there(asks: str) -> 
         assert (await away(table.public_id))[seat] is None
         clock.move(2)
         assert (await away(table.public_id))[seat] == clock() - PAGE_VOUCH_MS - 1
+
+
+async def test_who_thinks_long_without_scripts_is_there_as_long_as_the_page_is() -> None:
+    """The page stands, for what is half typed in it; a frame within it asks for itself. None of others' tables does."""
+    clock = ManualClock()
+    with clock_source.use_source(clock):
+        table, sessions = await dealt_table()
+        seat = table.state.turn
+        assert seat is not None
+        frame = f'<noscript><iframe src="/matches/{table.public_id}/here/" hidden></iframe></noscript>'
+        assert frame not in (await by_http(table, sessions[1 - seat])).content.decode()
+        page = await by_http(table, sessions[seat])
+        assert frame in page.content.decode()
+        assert "frame-src 'self'" in page["Content-Security-Policy"]
+        assert table.state.deadline_ms is not None
+        while clock() < table.state.deadline_ms:
+            here = await by_http(table, sessions[seat], "here/")
+            asks = re.search(r'http-equiv="refresh" content="(\d+)"', here.content.decode())
+            assert asks is not None
+            # One answer may be lost, and a second one late.
+            assert 2 * int(asks[1]) * 1000 < PAGE_VOUCH_MS
+            clock.move(int(asks[1]) * 1000)
+            assert (await away(table.public_id))[seat] is None
+        assert here["X-Frame-Options"] == "SAMEORIGIN"
+        assert "frame-ancestors 'self'" in here["Content-Security-Policy"]
+        asked_ms = clock() - int(asks[1]) * 1000
+        clock.move(PAGE_VOUCH_MS)
+        assert (await away(table.public_id))[seat] == asked_ms
+        for other in (await stranger(), ""):
+            assert (await by_http(table, other, "here/")).status_code == 404
+        assert (await away(table.public_id))[seat] == asked_ms
 
 
 async def test_who_only_watches_vouches_for_nobody() -> None:
