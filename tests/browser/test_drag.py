@@ -135,6 +135,31 @@ def test_the_table_changes_under_a_tile_that_is_held(before_placement: tuple[Pai
     assert player.seq == step.seq
 
 
+def test_the_table_changes_under_a_place_that_is_pressed(
+    new_player: Callable[..., Player], prepare: Callable[..., None]
+) -> None:
+    """B209: a finger lies on it while the cloth is drawn afresh, and lifts. The meant move or none, and no error."""
+    prepare(WHOLE)
+    pair = (new_player(viewport=PHONE, has_touch=True), new_player(viewport=PHONE, has_touch=True))
+    seat(pair)
+    before, (step, after, *_) = until(WHOLE, is_placement)
+    play(pair, before)
+    player = pair[step.command.seat]
+    hand_tile(player, step).tap()
+    shape = player.find("#f-cloth").get_attribute("data-format")
+    with Finger(player.page) as finger:
+        finger.down(goal(player, step))
+        player.page.evaluate(served(REDRAW))
+        expect(player.find("#f-cloth")).not_to_have_attribute("data-format", shape or "")
+        finger.up()
+    expect(player.find("#main [data-sent]")).to_have_count(0)
+    if player.seq != step.seq:
+        player.do(step.command)
+    for one in pair:
+        one.wait_for(step.seq)
+    play(pair, [after])
+
+
 def test_dragging_by_finger(new_player: Callable[..., Player], prepare: Callable[..., None]) -> None:
     """The page stands while a tile is dragged (B205); a tap picks as ever, and a finger that leaves is none."""
     prepare(WHOLE)
@@ -152,24 +177,106 @@ def test_dragging_by_finger(new_player: Callable[..., Player], prepare: Callable
     expect(hand_tile(player, step)).to_have_attribute("aria-pressed", "false")
 
     start = middle(hand_tile(player, step).locator(".tile"))
-    finger(page, [start, end], cancel=True)
-    expect_in_hand(player, step)
-    finger(page, [start, (start[0], start[1] + 60), end])
+    with Finger(page) as finger:
+        finger.draw(start, end, cancel=True)
+        expect_in_hand(player, step)
+        finger.draw(start, (start[0], start[1] + 60), end)
     for one in pair:
         one.wait_for(step.seq)
     assert page.evaluate("() => [scrollX, scrollY]") == [0, 0]
 
 
-def finger(page: Page, way: list[Point], *, cancel: bool = False) -> None:
-    """A finger goes down at the first point, along the others, and up."""
-    session = page.context.new_cdp_session(page)
+def test_playing_with_a_pen(before_placement: tuple[Pair, list[Step]]) -> None:
+    """A tap picks though the hand trembles, hovering aims, what is dragged lies under the tip; its button is no tip."""
+    pair, (step, *_) = before_placement
+    player = pair[step.command.seat]
+    tile = hand_tile(player, step)
+    x, y = middle(tile.locator(".tile"))
+    with Pen(player.page) as pen:
+        pen.move((x, y))
+        player.page.evaluate(served("() => import('/static/js/drag.js')"))
+        pen.draw((x, y), (x + 3, y + 3))
+        expect(tile).to_have_attribute("aria-pressed", "true")
+        end = goal(player, step)
+        pen.move(end)
+        expect(player.find(".ghost[data-aimed]")).to_have_count(1)
+        expect(player.find("#f-sum[data-preview]")).to_be_visible()
+        pen.draw((x, y))
+        expect(tile).to_have_attribute("aria-pressed", "false")
 
-    def touch(kind: str, *points: Point) -> None:
-        session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": [{"x": x, "y": y} for x, y in points]})
+        pen.draw((x, y), (x, y - 60), end, button="right")
+        expect_in_hand(player, step)
+        assert player.seq == step.seq - 1
 
-    touch("touchStart", way[0])
-    for (x0, y0), (x1, y1) in pairwise(way):
-        for part in range(1, 9):
-            touch("touchMove", (x0 + (x1 - x0) * part / 8, y0 + (y1 - y0) * part / 8))
-    touch("touchCancel" if cancel else "touchEnd")
-    session.detach()
+        pen.draw((x, y), (x, y - 60), end, is_up=False)
+        expect(player.find(".flyer[data-snapped]")).to_have_count(1)
+        held = middle(player.find(".flyer"))
+        assert abs(held[0] - end[0]) < 8
+        assert abs(held[1] - end[1]) < 8
+        pen.up(end)
+    for one in pair:
+        one.wait_for(step.seq)
+
+
+class Finger:
+    """A finger on the page."""
+
+    def __init__(self, page: Page) -> None:
+        self.session = page.context.new_cdp_session(page)
+
+    def __enter__(self) -> "Finger":
+        return self
+
+    def __exit__(self, *_error: object) -> None:
+        self.session.detach()
+
+    def down(self, point: Point) -> None:
+        self._send("touchStart", point)
+
+    def up(self) -> None:
+        self._send("touchEnd")
+
+    def draw(self, *way: Point, cancel: bool = False) -> None:
+        """Down at the first point, along the others, and up."""
+        self.down(way[0])
+        for (x0, y0), (x1, y1) in pairwise(way):
+            for part in range(1, 9):
+                self._send("touchMove", (x0 + (x1 - x0) * part / 8, y0 + (y1 - y0) * part / 8))
+        self._send("touchCancel" if cancel else "touchEnd")
+
+    def _send(self, kind: str, *points: Point) -> None:
+        touches = [{"x": x, "y": y} for x, y in points]
+        self.session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": touches})
+
+
+class Pen:
+    """A pen over the page."""
+
+    def __init__(self, page: Page) -> None:
+        self.session = page.context.new_cdp_session(page)
+
+    def __enter__(self) -> "Pen":
+        return self
+
+    def __exit__(self, *_error: object) -> None:
+        self.session.detach()
+
+    def move(self, point: Point, button: str = "none") -> None:
+        self._send("mouseMoved", point, button)
+
+    def up(self, point: Point, button: str = "left") -> None:
+        self._send("mouseReleased", point, button)
+
+    def draw(self, *way: Point, button: str = "left", is_up: bool = True) -> None:
+        """Down at the first point, along the others, and up."""
+        self._send("mousePressed", way[0], button)
+        for (x0, y0), (x1, y1) in pairwise(way):
+            for part in range(1, 9):
+                self.move((x0 + (x1 - x0) * part / 8, y0 + (y1 - y0) * part / 8), button)
+        if is_up:
+            self.up(way[-1], button)
+
+    def _send(self, kind: str, point: Point, button: str) -> None:
+        pressed = {"none": 0, "left": 1, "right": 2}[button] if kind != "mouseReleased" else 0
+        told = {"type": kind, "x": point[0], "y": point[1], "button": button, "buttons": pressed, "clickCount": 1}
+        self.session.send("Input.dispatchMouseEvent", {**told, "pointerType": "pen", "force": 0.5})
