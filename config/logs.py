@@ -7,6 +7,8 @@ from typing import Any
 
 import structlog
 
+from config.faults import with_reference
+
 STRANGERS_LENGTH = 200  # characters
 
 
@@ -48,6 +50,7 @@ def configure(choice: Mapping[str, Any]) -> None:
             },
             "filters": {
                 "faults": {"()": "django.utils.log.CallbackFilter", "callback": is_fault},
+                "reference": {"()": "django.utils.log.CallbackFilter", "callback": with_reference},
                 "terse": {"()": "django.utils.log.CallbackFilter", "callback": without_trace_of_strangers},
             },
             # On the handler: a logger's filter is not asked about what its children say.
@@ -60,7 +63,7 @@ def configure(choice: Mapping[str, Any]) -> None:
                 "celery.beat": {"level": "WARNING"},
                 "daphne": {"level": "WARNING"},
                 "fontTools": {"level": "WARNING"},
-                "django.request": {"filters": ["faults"]},
+                "django.request": {"filters": ["faults", "reference"]},
                 "django.channels.server": {"level": "WARNING"},
             },
         }

@@ -5,6 +5,7 @@ from django.urls import include, path
 
 from config import health, pwa
 
+handler500 = "config.faults.server_error"
 urlpatterns = [
     path("livez", health.livez, name="livez"),
     path("readyz", health.readyz, name="readyz"),

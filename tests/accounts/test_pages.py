@@ -14,7 +14,6 @@ pytestmark = pytest.mark.django_db
     [
         ("account/signup_closed.html", "No new accounts"),
         ("account/verified_email_required.html", "Look into your mail"),
-        ("429.html", "Too many tries"),
     ],
 )
 def test_it_says_what_happened_and_one_way_on(template, text, rf, alice):

@@ -89,10 +89,10 @@ def test_an_unknown_theme_is_left_out() -> None:
     assert "data-theme" not in render_to_string("base.html", request=request)
 
 
-@pytest.mark.parametrize("template", ["403.html", "403_csrf.html", "404.html", "500.html"])
+@pytest.mark.parametrize("template", ["403.html", "403_csrf.html", "404.html", "429.html", "500.html"])
 def test_error_pages_show_a_way_on(template: str) -> None:
     html = page(template)
-    read(html)
+    assert len(read(html).by_class("error-page")) == 1
     assert 'href="/"' in html
 
 
