@@ -1,5 +1,6 @@
 """Forms of accounts: allauth's, as our pages show them, and the settings."""
 
+from collections.abc import Callable
 from typing import Any, ClassVar
 
 from allauth.account import forms as allauth_forms
@@ -19,7 +20,17 @@ from accounts.models import Preferences, User
 LOGIN_MAX_LENGTH = 254  # that of an e-mail address
 
 
-class _Labelled:
+class ListsFaults:
+    """For templates/account/_fields.html, which lists what is wrong above the fields."""
+
+    visible_fields: Callable[[], list[forms.BoundField]]
+
+    def faulty_fields(self) -> list[forms.BoundField]:
+        """The fields to look at again. What is wrong with all of them together is none's fault."""
+        return [field for field in self.visible_fields() if field.errors]
+
+
+class _Labelled(ListsFaults):
     """The same words on all pages, and no placeholders: the label above a field stays when something is typed."""
 
     fields: dict[str, forms.Field]
@@ -31,7 +42,9 @@ class _Labelled:
         if "email" in self.fields:
             self.fields["email"].label = _("E-mail address")
         if "password1" in self.fields:
-            self.fields["password1"].help_text = _("At least 8 characters, not only digits, and no common word.")
+            self.fields["password1"].help_text = _(
+                "At least 8 characters, not only digits, no common password, and not much like your name or address."
+            )
 
 
 class SignupForm(_Labelled, allauth_forms.SignupForm):
@@ -40,7 +53,10 @@ class SignupForm(_Labelled, allauth_forms.SignupForm):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.fields["username"].label = _("Name")
-        self.fields["username"].help_text = _("3 to 30 characters. Others see it.")
+        self.fields["username"].help_text = _(
+            "3 to 30 Latin letters and digits, with single spaces, hyphens, dots or underscores between them. "
+            "Others see it."
+        )
         self.fields["email"].help_text = _("Only to reset your password. Nobody sees it.")
 
     def try_save(self, request: HttpRequest) -> Any:
@@ -79,6 +95,13 @@ class LoginForm(_Labelled, allauth_forms.LoginForm):
         self.fields["login"].validators.append(MaxLengthValidator(LOGIN_MAX_LENGTH))
         # The link to the reset stands on the page.
         self.fields["password"].help_text = ""
+
+    def add_error(self, field: str | None, error: Any) -> None:
+        """What is wrong is read with the password, which is the field to type in again."""
+        super().add_error(field, error)
+        if field is None:
+            self.fields["login"].widget.attrs["aria-describedby"] = "form-errors"
+            self.fields["password"].widget.attrs |= {"aria-describedby": "form-errors", "autofocus": True}
 
 
 class ResetPasswordForm(_Labelled, allauth_forms.ResetPasswordForm):

@@ -19,6 +19,7 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
+from accounts.forms import ListsFaults
 from accounts.names import NAME_MAX_LENGTH, name_key, normalize_name, validate_name
 from games import access, device, service
 from games.errors import DeviceBusy, GameError, NoSuchMatch, NotSeated
@@ -29,7 +30,7 @@ STARTS_AN_HOUR = 60  # from one address: guests have no account that could be as
 HOUR_S = 3_600
 
 
-class PlayersForm(forms.Form):
+class PlayersForm(ListsFaults, forms.Form):
     """What the two are called at their table. Names are as those of accounts, but may be of anybody."""
 
     first = forms.CharField(label=gettext_lazy("First player"), max_length=NAME_MAX_LENGTH, required=False)

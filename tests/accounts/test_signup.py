@@ -153,13 +153,29 @@ def test_a_turkish_name_signs_in_in_any_case(client):
 
 
 def test_a_wrong_password_and_an_unknown_name_get_one_answer(client, alice):
+    """It is all that is said above the fields, and is read with the password, which is the field to type in."""
     pages = [
-        re.findall(r"<li>.*?</li>", sign_in(client, login, "wrong").content.decode())
+        sign_in(client, login, "wrong").content.decode()
         for login in ("alice", "nobody", "alice@example.org", "nobody@example.org")
     ]
-    assert pages[0]
-    assert all(page == pages[0] for page in pages)
+    told = [
+        re.findall(r"<(?:p|li)\b[^>]*>(.*?)</", re.search(r'id="form-errors".*?</div>', page, re.S)[0])
+        for page in pages
+    ]
+    assert told == [["The name or the password is not right."]] * 4
+    for page in pages:
+        password = re.search(r'<input[^>]*id="id_password"[^>]*>', page)[0]
+        assert " autofocus" in password
+        assert 'aria-describedby="form-errors"' in password
+        assert "data-form-errors" not in page  # which would take the focus
     assert not is_signed_in(client)
+
+
+def test_fields_left_empty_are_counted_and_listed(client):
+    page = client.post(reverse("account_login"), {}).content.decode()
+    assert "Please check 2 fields:" in page
+    assert page.count('<li><a href="#id_') == 2
+    assert "autofocus" not in page
 
 
 def test_tries_are_limited(client, alice):
