@@ -1,13 +1,16 @@
 // @ts-check
-/* The lobby's socket: go to the table when a match begins, say when the list is not live and when it is (theme.js looks
- * again where it never was).
- * The list itself is swapped by hx-ws. */
+/* The lobby's socket: go to the table when a match begins, say when the list is not live (theme.js looks again where it
+ * never was).
+ * The list itself is swapped by hx-ws, which also opens the socket again, unless the server has closed it on purpose. */
 
 import "./quiet.js";
 
 const FOLLOWED = "followed-match";
 const FOUND = "found-match"; // what match.js sounds: a sound of this page would end with it
+const RETRIED_BY_HTMX = [1006, 1011, 1012, 1013];
+const LOOK_AGAIN_MS = 10_000; // as a page without scripts
 const lobby = document.querySelector("[data-lobby]");
+const off = /** @type {HTMLElement | null} */ (document.querySelector(".lobby__off"));
 
 /** Go where the server says the match is; once, so that coming back to the lobby is possible. */
 function follow() {
@@ -23,8 +26,15 @@ if (lobby) {
   document.body.addEventListener("htmx:wsOpen", () => {
     lobby.toggleAttribute("data-live", true);
     lobby.removeAttribute("data-offline");
+    off?.replaceChildren();
   });
-  document.body.addEventListener("htmx:wsClose", () => lobby.setAttribute("data-offline", ""));
+  document.body.addEventListener("htmx:wsClose", (event) => {
+    lobby.setAttribute("data-offline", "");
+    // Said once, however often it is tried again.
+    if (off && !off.firstChild) off.append(off.dataset.lost ?? "");
+    const { code } = /** @type {CustomEvent} */ (event).detail.event;
+    if (!RETRIED_BY_HTMX.includes(code)) setTimeout(() => location.reload(), LOOK_AGAIN_MS);
+  });
   // Coming back by the back button shows an old page: ask for a fresh one.
   window.addEventListener("pageshow", (event) => {
     if (event.persisted) window.location.reload();

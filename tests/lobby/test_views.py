@@ -1,14 +1,18 @@
 """The lobby's page and forms, as a browser without scripts sees them."""
 
+from datetime import UTC, datetime
+
 import pytest
 from django.urls import reverse
 
 from games.lobby import service
 from games.lobby.models import Offer
 from games.models import Match
-from tests.factories import make_user
+from tests.factories import make_match, make_user
 
 pytestmark = pytest.mark.django_db
+
+DAY = datetime(2026, 11, 2, 12, tzinfo=UTC)
 
 
 @pytest.fixture
@@ -27,6 +31,16 @@ def test_a_visitor_sees_the_offers_and_is_led_to_sign_up(client, alice):
     assert "Alice" in page
     assert f"{reverse('account_signup')}?next=/" in page
     assert "/take/" not in page
+
+
+def test_an_empty_lobby_asks_nobody_for_what_they_cannot_do(client, alice, bob):
+    assert "Sign up and make the first offer." in client.get("/").content.decode()
+    client.force_login(alice)
+    assert "Nobody is waiting. Make the first offer." in client.get("/").content.decode()
+    make_match([alice, bob])
+    page = client.get("/").content.decode()
+    assert "Nobody is waiting." in page
+    assert "first offer" not in page
 
 
 def test_an_offer_made_and_accepted_brings_both_to_the_table(client, alice, bob):
@@ -105,6 +119,18 @@ def test_a_players_page_shows_name_rating_and_no_secret(client, alice, bob):
     assert "Alice" in page
     assert "No rated match yet" in page
     assert alice.email not in page
+
+
+def test_a_players_page_writes_dates_one_way_and_names_whole(client, alice):
+    opponent = make_user("Przemysław Wiśniewski-Kowalczyk"[:30])
+    match = make_match([alice, opponent])
+    Match.objects.filter(pk=match.pk).update(status="finished", winner=0, ending="balance", cap_ms=None, ended_at=DAY)
+    type(alice).objects.filter(pk=alice.pk).update(date_joined=DAY)
+    page = client.get(reverse("player", args=["alice"])).content.decode()
+    assert "Here since 2 Nov 2026" in page
+    assert ">2 Nov 2026</time>" in page
+    assert f">{opponent.username}</a>" in page
+    assert "clip" not in page[page.index('id="h-matches"') :]
 
 
 def test_an_unknown_player_is_not_found(client):

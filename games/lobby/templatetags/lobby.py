@@ -9,7 +9,8 @@ from games.pieces import defs, face
 
 register = template.Library()
 
-# As seen: values left to right or top to bottom, upright, place. A half is 100 wide, a tile 200.
+# As seen: values left to right or top to bottom, upright, place. A half is 100 wide, a tile 200. The arms are longer
+# than the picture, so that they meet the edges of a card of any height.
 POSITION = (
     ((3, 2), True, 0, 150),
     ((3, 5), False, 100, 200),
@@ -19,6 +20,8 @@ POSITION = (
     ((1, 6), False, 700, 200),
     ((4, 5), True, 300, -50),
     ((5, 6), True, 300, 350),
+    ((2, 4), True, 300, -250),
+    ((6, 3), True, 300, 550),
 )
 SPINNER = (
     '<rect x="294" y="144" width="112" height="214" rx="22" fill="none" stroke="var(--spinner)" stroke-width="9"/>'
