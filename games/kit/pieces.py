@@ -1,10 +1,14 @@
 """What the index of the kit lays out side by side beside the states."""
 
 from collections.abc import Mapping
+from datetime import UTC, datetime
+from types import SimpleNamespace
+
+from django.template.loader import render_to_string
 
 from games.drawing import board_svg
 from games.fragments import markup
-from games.kit.states import CASES
+from games.kit.states import CASES, NEAR
 
 TOKENS: Mapping[str, tuple[str, ...]] = {
     "Page": ("bg", "surface", "surface-2", "sunk", "line", "line-strong", "ink", "ink-2", "ink-3"),
@@ -56,6 +60,39 @@ TROUBLE: Mapping[str, str] = {
     "signup-closed": "account/signup_closed.html",
     "account-inactive": "account/account_inactive.html",
 }
+# Letters by the names of their templates.
+LETTERS: Mapping[str, str] = {
+    "mail-confirm": "email_confirmation",
+    "mail-new-password": "password_reset_key",
+    "mail-no-account": "unknown_account",
+    "mail-password-changed": "password_changed",
+    "mail-password-reset": "password_reset",
+    "mail-password-set": "password_set",
+    "mail-address-changed": "email_changed",
+    "mail-address-removed": "email_deleted",
+}
+_HOST = "boneyard.example.org"
+_INVENTED = {
+    "request": SimpleNamespace(scheme="https", get_host=lambda: _HOST),
+    "user": {"username": NEAR[0]},
+    "username": NEAR[0],
+    "activate_url": f"https://{_HOST}/accounts/confirm-email/Mg:1vXk5T:rJ0pQ7c2mYl4Hn8sWd3aLf6uZb9eKt1xGv5oNi/",
+    "password_reset_url": f"https://{_HOST}/accounts/password/reset/key/2-d1f4ka-7c2b5e9a0f3d8b6c1e4a7d0f/",
+    "signup_url": f"https://{_HOST}/accounts/signup/",
+    "from_email": "zeynep@example.org",
+    "to_email": "zeynep.karahanoglu@example.net",
+    "deleted_email": "zeynep@example.org",
+    "ip": "2001:db8::7c2b:5e9a",
+    "user_agent": "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0",
+    "timestamp": datetime(2026, 3, 5, 14, 30, tzinfo=UTC),
+}
+
+
+def letter(name: str) -> tuple[str, str]:
+    """Subject and text of one of `LETTERS`, to somebody invented, in the active language."""
+    template = f"account/email/{LETTERS[name]}"
+    subject = render_to_string(f"{template}_subject.txt", _INVENTED)
+    return subject.strip(), render_to_string(f"{template}_message.txt", _INVENTED).strip()
 
 
 def clocks() -> str:

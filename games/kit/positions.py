@@ -23,12 +23,15 @@ Choice = Callable[[MatchState, int], rules.PlayerCommand]
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """A match at one version. `facts` are those of the running hand, each with the version that brought it."""
+    """A match at one version. `facts` are those of the running hand, each with the version that brought it;
+    `earlier` those of the hands before it.
+    """
 
     state: MatchState
     seq: int = 0
     now_ms: int = BEGIN_MS
     facts: tuple[tuple[int, rules.Fact], ...] = ()
+    earlier: tuple[rules.Fact, ...] = ()
 
     def then(self, command: rules.Command, *, after_ms: int = 5_000, deal: Deal | None = None) -> "Played":
         """The match after one more command. Raises IllegalCommand as the rules do."""
@@ -36,10 +39,12 @@ class Played:
         order = deal if rules.needs_order(self.state, command) else None
         told = rules.decide(self.state, command, arrived_ms=now_ms, now_ms=now_ms, order=order)
         seq = self.seq + 1
-        facts = self.facts
+        facts, earlier = self.facts, self.earlier
         for fact in told:
-            facts = ((seq, fact),) if type(fact) is rules.Dealt else (*facts, (seq, fact))
-        return Played(rules.fold(self.state, told), seq, now_ms, facts)
+            if type(fact) is rules.Dealt:
+                facts, earlier = (), (*earlier, *(before for _seq, before in facts))
+            facts = (*facts, (seq, fact))
+        return Played(rules.fold(self.state, told), seq, now_ms, facts, earlier)
 
     def happened(self, kind: str) -> bool:
         """Whether the last command led to a fact of this type."""

@@ -1,7 +1,7 @@
 """Every state of the table that has to be looked at: a position, who looks at it, and what the page then does."""
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Any, Literal
 
@@ -22,6 +22,8 @@ Viewer = Literal["turn", "other", "winner", "loser", "nobody"] | int
 NEAR = ("Zeynep Karahanoğlu", "1684")
 FAR = ("Przemysław Wiśniewski-Kowalczyk", "1712")
 K = 20
+# Acts that open what is no part of the table and is drawn once a page, in its language.
+BESIDE = frozenset({"rules", "keys", "sound"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +32,8 @@ class Case:
 
     `act`: "pick" (the tile with most places), "aim" (and its best place), "refuse" (a tile that does not fit), "bid"
     (the last warning of the auction), "forced" (an answer with one choice, which is shown for a moment: D-7), "resign",
-    "lost", "back", "sent", "words", "log".
+    "lost", "back", "sent"; what is opened: "log" (the panel of a phone), "row", "words", "sum", "proof", "why", and of
+    `BESIDE` "rules", "keys", "sound".
     """
 
     title: str
@@ -76,7 +79,7 @@ class Case:
         if is_ready:
             given["cap_ms"] = now.now_ms + (CONTINUE_CAP_MS if state.hand else START_CAP_MS)
         if state.phase == "over":
-            given["result"] = _result(state, near, self.names)
+            given["result"] = _result(now, near, self.names)
         if prefs is not None:
             given["prefs"] = prefs
         changed = {key: value(near) if callable(value) else value for key, value in self.changes.items()}
@@ -107,7 +110,8 @@ def _placed(place: Callable[[], Played]) -> Played:
     return place()
 
 
-def _result(state: rules.MatchState, near: int, names: tuple[tuple[str, str], tuple[str, str]]) -> Result:
+def _result(now: Played, near: int, names: tuple[tuple[str, str], tuple[str, str]]) -> Result:
+    state = now.state
     if state.winner is None:
         reference = "K7Q2-0419" if state.ending == rules.Ending.SERVICE_FAULT else ""
         return Result(None, state.ending or "", None, reference)
@@ -119,8 +123,22 @@ def _result(state: rules.MatchState, near: int, names: tuple[tuple[str, str], tu
         change = round(K * ((seat == state.winner) - awaited))
         ratings.append((before, f"{figure + change}{mark}"))
         reckonings.append(Reckoning(awaited, K, change * 100))
-    totals = Totals(hands_won=(5, 2), scored=(205, 95), auctions_paid=(35, 20)) if state.hand else None
-    return Result(state.winner, state.ending or "", tuple(ratings), "", tuple(reckonings), totals)
+    return Result(state.winner, state.ending or "", tuple(ratings), "", tuple(reckonings), _totals(now))
+
+
+def _totals(now: Played) -> Totals | None:
+    """The sums of the match as it was played, as `games.loading` finds them in a log."""
+    if not now.state.hand:
+        return None
+    won, scored, paid = [0, 0], [0, 0], [0, 0]
+    for fact in (*now.earlier, *(fact for _seq, fact in now.facts)):
+        if isinstance(fact, rules.TilePlayed):
+            scored[fact.seat] += fact.due
+        elif isinstance(fact, rules.Transferred) and fact.cause == "bid":
+            paid[fact.payer] += fact.paid
+        elif isinstance(fact, rules.HandOver) and fact.winner is not None:
+            won[fact.winner] += 1
+    return Totals(tuple(won), tuple(scored), tuple(paid))
 
 
 # Where the matches are stopped.
@@ -202,7 +220,7 @@ def _everything() -> Played:
     jockey = now.state.jockey
     assert jockey is not None
     balances = (45, 255) if jockey == 0 else (255, 45)
-    now = Played(now.state.but(balances=balances), now.seq, now.now_ms, now.facts)
+    now = replace(now, state=now.state.but(balances=balances))
     assert now.state.turn is not None
     now = now.then(rules.Bid(now.state.turn, 30))
     assert any(
@@ -217,7 +235,7 @@ def _declined_for_them() -> Played:
     now = until(_two_hands(), lambda now: now.state.phase == "ready" and now.state.hand == 1)
     winner = next(fact.winner for _seq, fact in now.facts if isinstance(fact, rules.HandOver))
     balances = (290, 10) if winner == 0 else (10, 290)
-    now = Played(now.state.but(balances=balances), now.seq, now.now_ms, now.facts)
+    now = replace(now, state=now.state.but(balances=balances))
     return now.then(rules.Continue(0)).then(rules.Continue(1), deal=numbered(1540))
 
 
@@ -228,7 +246,7 @@ def _accepted_for_them() -> Played:
     assert rival is not None
     assert jockey is not None
     balances = (10, 290) if jockey == 0 else (290, 10)
-    now = Played(now.state.but(balances=balances), now.seq, now.now_ms, now.facts)
+    now = replace(now, state=now.state.but(balances=balances))
     return now.then(rules.Bid(rival, 45))
 
 
@@ -355,6 +373,7 @@ GROUPS: Mapping[str, Mapping[str, Case]] = {
         "opening-free": Case("Empty cloth: open with any tile", _free_opening),
         "opening-other": Case("Empty cloth: the other opens", _opening, "other"),
         "resign": Case("Resignation is asked twice", _at_turn, act="resign"),
+        "resign-casual": Case("Resignation of a casual match", _at_turn, act="resign", changes={"rated": False}),
     },
     "Auction": {
         "auction-first": Case("First decision, of the non-jockey", _auction()),
@@ -420,6 +439,18 @@ GROUPS: Mapping[str, Mapping[str, Case]] = {
         ),
         "provisional": Case("Provisional rating", _all_chips, "winner", names=_provisional((NEAR, FAR))),
         "result-spectator": Case("Seen by a spectator", _all_chips, "nobody"),
+    },
+    "Opened": {
+        "log": Case("The score log, on a phone over the table", _at_turn, act="log"),
+        "log-row": Case("Why a row of the log scored", _at_turn, act="row"),
+        "describe": Case("The table in words", _at_turn, act="words"),
+        "sum": Case("How the ends add up", _at_turn, act="sum"),
+        "proof-start": Case("How the first deal can be checked", _start(0), 0, act="proof"),
+        "proof-settlement": Case("How a deal can be checked", _after(70, most_points), "winner", act="proof"),
+        "ratings-why": Case("Why the ratings moved", _all_chips, "winner", act="why"),
+        "rules-beside": Case("The rules beside the table", _at_turn, act="rules"),
+        "keys": Case("The keys", _at_turn, act="keys"),
+        "sound": Case("What is heard", _at_turn, act="sound"),
     },
     "One device": {
         "curtain-first": Case("Curtain before the first turn", _first_curtain),

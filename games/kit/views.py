@@ -5,13 +5,14 @@ from dataclasses import dataclass
 from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import render
+from django.template.loader import render_to_string
 from django.utils import translation
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from accounts.models import User
 from games import fragments
-from games.kit.pieces import PAGES, TOKENS, TROUBLE, TYPE, WORDS, clocks, cloth
+from games.kit.pieces import LETTERS, PAGES, TOKENS, TROUBLE, TYPE, WORDS, clocks, cloth, letter
 from games.kit.states import CASES, FAR, GROUPS, NEAR
 from games.pieces import ICONS
 from games.rules import TILES
@@ -60,7 +61,11 @@ def index(request: HttpRequest) -> HttpResponse:
             "groups": GROUPS,
             "query": f"?{query}" if query else "",
             "words": tuple((_other_words(request.GET, **{name: word}), label) for name, word, label in WORDS),
-            "pages": (*PAGES, *((f"/kit/{name}/", template) for name, template in TROUBLE.items())),
+            "pages": (
+                *PAGES,
+                *((f"/kit/{name}/", template) for name, template in TROUBLE.items()),
+                *((f"/kit/{name}/", template) for name, template in LETTERS.items()),
+            ),
             "tiles": TILES,
             "tokens": TOKENS,
             "type": TYPE,
@@ -82,7 +87,12 @@ def state(request: HttpRequest, name: str) -> HttpResponse:
     language = look.language or translation.get_language() or "en"
     if name in TROUBLE:
         with translation.override(language):
-            return render(request, TROUBLE[name], {"login_url": "/", "look": look, "test_deals": False})
+            shown = {"login_url": "/", "look": look, "test_deals": False, "reference": "K7QF-2M9X"}
+            return render(request, TROUBLE[name], shown)
+    if name in LETTERS:
+        with translation.override(language):
+            subject, text = letter(name)
+            return render(request, "kit/letter.html", {"subject": subject, "text": text, "look": look})
     case = CASES.get(name)
     if case is None:
         raise Http404
@@ -90,13 +100,10 @@ def state(request: HttpRequest, name: str) -> HttpResponse:
     request.user = User(username=NEAR[0])
     with translation.override(language):
         context = fragments.page_context(case.view(language=language, table_format=look.table_format or "wide"))
-        context["fragments"] = {key: _inert(html) for key, html in context["fragments"].items()}
         direction = look.direction or case.direction
-        return render(
-            request,
-            "kit/state.html",
-            {**context, "case": case, "look": look, "direction": direction, "test_deals": False},
-        )
+        context |= {"case": case, "look": look, "direction": direction, "test_deals": False}
+        above, main, page = render_to_string("kit/state.html", context, request).partition("<main")
+        return HttpResponse(f"{above}{main}{_inert(page)}")
 
 
 def _other_words(words: QueryDict, **changes: str) -> str:
@@ -114,5 +121,5 @@ def _check_visitor(request: HttpRequest) -> None:
 
 
 def _inert(html: str) -> str:
-    """The fragment with forms that send nothing: a browser knows what to do with this method only in a dialog."""
+    """The page with forms that send nothing: a browser knows what to do with this method only in a dialog."""
     return html.replace('method="post"', 'method="dialog"')

@@ -10,10 +10,16 @@ const address = new URL(location.href); // of what is shown
 const pages = new Map(); // by their addresses
 let asked = Promise.resolve();
 
-// Before the other modules of the table read either.
+// Before the other modules of the table read either. What is to come later never comes: a notice stays, and nothing is
+// given up for an answer that was too long in coming.
+const MOMENT_MS = 300;
 performance.now = () => standing;
-const { fetch } = window;
+const { fetch, setTimeout } = window;
 window.fetch = async () => new Response(null, { status: 204 });
+Object.assign(window, {
+  setTimeout: (/** @type {() => void} */ then, ms = 0) => (ms > MOMENT_MS ? 0 : setTimeout(then, ms)),
+  setInterval: () => 0,
+});
 
 const server = {
   queue: [],
@@ -51,7 +57,7 @@ async function swap(/** @type {Record<string, string>} */ words, /** @type {stri
   for (const fragment of drawn.querySelectorAll(selector)) document.getElementById(fragment.id)?.replaceWith(document.adoptNode(fragment));
   document.documentElement.lang = drawn.documentElement.lang;
   live.dispatchEvent(new CustomEvent("update"));
-  act();
+  await act();
   page.dataset.still = still;
 }
 
@@ -79,7 +85,7 @@ function best() {
   return places().reduce((found, place) => (Number(place.dataset.due) > Number(found.dataset.due) ? place : found), places()[0]);
 }
 
-/** @type {Record<string, () => void>} */
+/** @type {Record<string, () => unknown>} */
 const ACTS = {
   pick,
   aim() {
@@ -109,22 +115,55 @@ const ACTS = {
   lost: () => live.dispatchEvent(new CustomEvent("lost")),
   back() {
     live.dispatchEvent(new CustomEvent("lost"));
-    const { setTimeout } = window;
-    // The notice stays, as everything does here.
-    Object.assign(window, { setTimeout: () => 0 });
     live.dispatchEvent(new CustomEvent("back"));
-    Object.assign(window, { setTimeout });
+  },
+  proof: () => show(".proof:not(.reckoned)"),
+  why: () => show(".reckoned"),
+  sum: () => show("#f-sum .help"),
+  row() {
+    ACTS.log();
+    show(".log details:has([data-scores])");
+  },
+  words() {
+    ACTS.log();
+    show(".panel__words");
+  },
+  keys: () => isModal("keys") || press('[data-action="keys"]'),
+  sound() {
+    if (!document.querySelector("#sound:popover-open")) press('[popovertarget="sound"]');
+  },
+  async rules() {
+    if (!isModal("rules-sheet")) press("#rules-link");
+    const isThere = () => document.querySelector("#rules-sheet-body:not([aria-busy]) > *, .rules-sheet__failed:not([hidden])");
+    while (!isThere()) await new Promise((resolve) => requestAnimationFrame(resolve));
   },
 };
 
-function act() {
-  ACTS[page.dataset.act ?? ""]?.();
+/** Opens an explanation and brings it before the eyes. @param {string} selector */
+function show(selector) {
+  const details = document.querySelector(selector);
+  details?.setAttribute("open", "");
+  details?.scrollIntoView({ block: "nearest" });
+}
+
+/** @param {string} selector */
+function press(selector) {
+  /** @type {HTMLElement | null} */ (document.querySelector(selector))?.click();
+}
+
+/** @param {string} id */
+function isModal(id) {
+  return document.querySelector(`#${id}:modal`) !== null;
+}
+
+async function act() {
+  await ACTS[page.dataset.act ?? ""]?.();
 }
 
 window.addEventListener("load", async () => {
   tell("htmx:wsOpen", { socketWrapper: server, event: { target: null } });
   await asked;
-  act();
+  await act();
   await document.fonts.ready;
   page.dataset.still = "ready";
 });

@@ -1,15 +1,17 @@
 """The pages of the kit in a browser: how to open one, and what to run in it."""
 
 from pathlib import Path
+from urllib.parse import urlsplit
 
 from playwright.sync_api import Page
 
-from games.kit.pieces import TROUBLE
-from games.kit.states import CASES
+from games.kit.pieces import LETTERS, TROUBLE
+from games.kit.states import BESIDE, CASES
 
 _HERE = Path(__file__).parent
 STATES = tuple(CASES)
 TROUBLES = tuple(TROUBLE)
+MAILS = tuple(LETTERS)
 # Gives what is wrong with the page as it is drawn now, a line for each fault. Its argument: is it a table.
 STRUCTURE = (_HERE / "structure.js").read_text(encoding="utf-8")
 # Makes every text two fifths longer.
@@ -41,7 +43,10 @@ def open_state(page: Page, name: str, language: str = "en") -> None:
 
 
 def translate(page: Page, language: str) -> None:
-    """The state that is open, in another language."""
+    """The state that is open, in another language; where more than the table is seen, opened anew."""
+    if page.locator("#main").get_attribute("data-act") in BESIDE:
+        open_state(page, urlsplit(page.url).path.split("/")[2], language)
+        return
     page.evaluate(TRANSLATE, language)
     page.evaluate(SETTLED)
 

@@ -2,10 +2,12 @@
 
 import pytest
 from django.urls import reverse
+from django.utils.html import escape
+from django.utils.translation import override
 
 from games import rules
 from games.fragments import render_all
-from games.kit.pieces import TROUBLE
+from games.kit.pieces import LETTERS, TROUBLE, letter
 from games.kit.states import CASES, Case
 from tests.factories import make_user
 from tests.test_languages import english_in
@@ -50,7 +52,7 @@ def test_the_index_leads_to_every_state_with_the_words_of_its_address(designer) 
     page = designer.get("/kit/?lang=pl&theme=dark").content.decode()
     for name in CASES:
         assert f'href="{reverse("kit-state", args=[name])}?lang=pl&amp;theme=dark"' in page
-    for name in TROUBLE:
+    for name in (*TROUBLE, *LETTERS):
         assert f'href="/kit/{name}/"' in page
 
 
@@ -98,3 +100,28 @@ def test_an_answer_that_was_forced_is_what_the_state_shows(name: str) -> None:
     card = render_all(case.view())["f-auction"]
     assert ("data-forced" in card) == (case.act == "forced")
     assert case.act != "forced" or case.after_ms < HOLD_MS
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("language", ["pl", "tr"])
+@pytest.mark.parametrize("name", LETTERS)
+def test_a_letter_is_shown_as_it_is_sent_and_in_one_language(designer, name: str, language: str) -> None:
+    page = designer.get(f"/kit/{name}/?lang={language}").content.decode()
+    with override(language):
+        subject, text = letter(name)
+    assert subject in page
+    assert escape(text) in page
+    assert "boneyard.example.org" in text
+    assert english_in(page, language) == []
+
+
+def test_the_sums_of_a_result_are_those_of_its_match() -> None:
+    """What a hand brought stands above: nobody can have won seven hands in the first one."""
+    for name, case in CASES.items():
+        view = case.view()
+        totals = view.result.totals if view.result is not None else None
+        if totals is not None:
+            assert sum(totals.hands_won) <= view.sight.hand, name
+            earned = sum(fact["due"] for fact in view.log if fact["type"] == "played")
+            assert sum(totals.scored) >= earned, name
+            assert view.sight.hand > 1 or sum(totals.scored) == earned, name
