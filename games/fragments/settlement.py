@@ -122,10 +122,12 @@ def _hands(view: TableView, over: Mapping[str, Any], winner: int | None, last_ti
         if seat == winner and last_tile is not None:
             left = f"{escape(_('last tile'))} {_lying(last_tile)}"
         won = " data-won" if seat == winner else ""
-        ready = f' <span class="pill pill--good">{escape(_("ready"))}</span>' if seat in view.sight.ready else ""
+        ready = ""
+        if seat in view.sight.ready:
+            ready = f'<span class="pill pill--good sheet__ready">{escape(_("ready"))}</span>'
         sides.append(
-            f'<div class="sheet__side"{won}>{sheet_parts.person(view, seat)}{sheet_parts.open_hand(held)}'
-            f'<p class="sheet__pips">{left}{lighter}{ready}</p></div>'
+            f'<div class="sheet__side"{won}>{sheet_parts.person(view, seat, ready)}{sheet_parts.open_hand(held)}'
+            f'<p class="sheet__pips">{left}{lighter}</p></div>'
         )
     return f'<div class="sheet__sides">{"".join(sides)}</div>'
 

@@ -35,12 +35,12 @@ def frame(kind: str, title: str, subtitle: str, body: str, foot: str, pill: str 
     )
 
 
-def person(view: TableView, seat: int) -> str:
-    """Whose half of the sheet it is."""
+def person(view: TableView, seat: int, mark: str = "") -> str:
+    """Whose half of the sheet it is; `mark` is markup that stands with the name."""
     name = markup.name_of(view, seat)
     return (
         f'<div class="person">{markup.seat_avatar(view, seat, "s")}'
-        f'<span class="person__name" title="{name}">{name}</span></div>'
+        f'<span class="person__name" title="{name}">{name}</span>{mark}</div>'
     )
 
 
@@ -83,7 +83,9 @@ def balances(view: TableView, transfer: Mapping[str, Any] | None) -> str:
     if transfer is not None and transfer["paid"]:
         arrow = "←" if transfer["payer"] == view.far else "→"
         chip = pieces.flying_chip(32)
-        middle = f'<div class="sheet__moved num">{chip}<bdi dir="ltr">{arrow} {transfer["paid"]}</bdi></div>'
+        # The sides change places from right to left, and the arrow with them.
+        moved = f'<span><span class="sheet__arrow">{arrow}</span> <bdi dir="ltr">{transfer["paid"]}</bdi></span>'
+        middle = f'<div class="sheet__moved num">{chip}{moved}</div>'
     return f'<div class="sheet__balances">{sides[0]}{middle}{sides[1]}</div>'
 
 

@@ -115,7 +115,7 @@ def words_key(view: TableView) -> Hashable:
 
 def words(view: TableView) -> str:
     """The cloth in words, for everybody who asks for it."""
-    return f'<p id="f-words" class="words">{escape(table_text(view.sight.layout, view.language))}</p>'
+    return f'<p id="f-words" class="words" tabindex="0">{escape(table_text(view.sight.layout, view.language))}</p>'
 
 
 def announce_key(view: TableView) -> Hashable:

@@ -7,12 +7,14 @@
   // Pictures that happen to hold letters, and the labels of the bar that DESIGN.md 16 has smaller.
   const SMALL_TEXT = ".avatar, .tabs__link, .clock__ring, .flying-chip, .kit__type";
   // May be smaller than a finger (DESIGN.md 15): rows have 8 px around their buttons.
-  const SMALLER_TARGETS = { ".segments__item": [24, 38], ".log__row": [24, 32], ".contents__link": [40, 40], ".person": [24, 24], "td .button, li .button": [40, 40] };
+  const SMALLER_TARGETS = { ".segments__item": [24, 38], ".log__row": [24, 32], ".contents__link": [40, 40], ".person": [24, 24], "td .button, li .button": [40, 40], ".figures a.pill": [24, 23] };
   // Many tiles, and the hand that is only looked at beside the list of moves.
   const MANY_TILES = { ".tray[data-many] .hand-tile": [24, 48], "[data-move-list] .hand-tile": [24, 48] };
   const CONTROLS = "button, a[href], summary, input:not([type=hidden]), select, textarea";
   // What may lie over other things; of a page that scrolls the bars above and below too.
-  const COVERS = (isTable ? "" : ".top, .tabs, ") + ".sheet, .auction, .panel, .menu__list, .resign__card, .curtain, dialog, .toast, .banner";
+  const COVERS = (isTable ? "" : ".top, .tabs, ") + ".sheet, .auction, .panel, .menu__list, .resign__card, .curtain, dialog, .toast, .banner, .sound, .help__text";
+  // A button that lies at the end of a field.
+  const IN_FIELD = ".field__show";
 
   const name = (element) => {
     const label = element.id ? `#${element.id}` : `.${String(element.getAttribute("class") ?? "").split(" ")[0]}`;
@@ -102,6 +104,7 @@
   const boxes = hit.filter((control) => getComputedStyle(control).display !== "inline").map((control) => [control, control.getBoundingClientRect()]);
   boxes.forEach(([one, box], number) => {
     for (const [other, otherBox] of boxes.slice(number + 1)) {
+      if (other.matches(IN_FIELD) && one.parentElement === other.parentElement) continue;
       if (!one.contains(other) && !other.contains(one) && scroller(one) === scroller(other) && meet(box, otherBox) && (isTable || floats(one) === floats(other))) {
         faults.push(`overlap: ${name(one)} ${round(box)} and ${name(other)} ${round(otherBox)}`);
       }
@@ -142,8 +145,15 @@
         if (meet(box, edge.getBoundingClientRect(), 2)) faults.push(`cloth: ${name(piece)} ${round(box)} under ${name(edge).slice(0, 40)} ${round(edge.getBoundingClientRect())}`);
       }
     }
+    // Where a circle is hit: its line counts although it is not seen.
+    const reach = (circle) => {
+      const { pointerEvents, strokeWidth } = getComputedStyle(circle);
+      const { left, top, right, bottom } = circle.getBoundingClientRect();
+      const by = pointerEvents === "all" ? parseFloat(strokeWidth) / 2 : 0;
+      return { left: left - by, top: top - by, right: right + by, bottom: bottom + by, width: right - left + 2 * by, height: bottom - top + 2 * by };
+    };
     const circles = [...cloth.querySelectorAll(".ghost[data-shown]")].map((ghost) =>
-      [...ghost.querySelectorAll("circle")].filter(isShown).map((circle) => circle.getBoundingClientRect()).sort((one, other) => other.width - one.width)[0],
+      [...ghost.querySelectorAll("circle")].filter(isShown).map(reach).sort((one, other) => other.width - one.width)[0],
     );
     circles.forEach((box, number) => {
       if (!box) return;

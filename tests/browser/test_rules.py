@@ -12,6 +12,10 @@ from tests.browser.test_accessibility import check
 from tests.browser.test_keyboard import press, tab_to
 
 TABS = 25
+# Of each list of examples, of each example: where its figures begin.
+COLUMNS = """() => Array.from(document.querySelectorAll(".worked"), (list) =>
+  Array.from(list.querySelectorAll(".worked__figures"), (figures) =>
+    Array.from(figures.children, (figure) => Math.round(figure.getBoundingClientRect().x)).join()))"""
 
 
 def is_played(step: Step) -> bool:
@@ -120,3 +124,15 @@ def test_the_page_in_the_dark_with_every_word_open(new_player: Callable[..., Pla
     visitor.find('.contents [href="#rule-clock"]').click()
     expect(visitor.find("#rule-clock")).to_be_in_viewport()
     expect(visitor.find('.contents [href="#rule-clock"]')).to_have_attribute("aria-current", "true")
+
+
+def test_the_figures_of_examples_stand_in_columns(new_player: Callable[..., Player]) -> None:
+    """On a phone, in a language with long words."""
+    visitor = new_player("A visitor", viewport=PHONE)
+    visitor.context.add_cookies([{"name": "django_language", "value": "tr", "url": visitor.base_url}])
+    visitor.page.goto("/rules/")
+    lists = visitor.page.evaluate(COLUMNS)
+    assert lists
+    for cases in lists:
+        assert len(cases) > 1
+        assert len(set(cases)) == 1, cases
