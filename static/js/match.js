@@ -17,13 +17,14 @@ import { live } from "./socket.js";
 const FOUND = "found-match";
 if (sessionStorage.getItem(FOUND) === location.pathname) {
   sessionStorage.removeItem(FOUND);
-  import("./sound.js").then(({ playUnasked }) => playUnasked("found"));
+  import("./sound.js").then(({ playUnasked }) => playUnasked("found")).catch(() => {});
 }
 
 // What moves and is dragged comes when somebody is there or something happens, what sounds after an input (before it a
-// browser would not let it): the table is seen and played without them.
-const moving = () => Promise.all([import("./motion.js"), import("./drag.js")]);
-const sounding = () => import("./hearing.js");
+// browser would not let it): the table is seen and played without them. So it is where they do not come, as when the
+// site has another version by then.
+const moving = () => Promise.allSettled([import("./motion.js"), import("./drag.js")]);
+const sounding = () => import("./hearing.js").catch(() => {});
 const once = { once: true, capture: true };
 
 live.addEventListener("swapping", moving, once);

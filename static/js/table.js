@@ -129,7 +129,10 @@ function takeBack() {
 
 // What the pointer does. One listener on what is never replaced, so that every control works after any number of swaps.
 
-document.addEventListener("pointerdown", (event) => (pointer = event.pointerType), true);
+// A finger is over a place before it is down: told late, it would aim like a mouse, and its first tap would play.
+for (const type of /** @type {const} */ (["pointerover", "pointerdown"])) {
+  document.addEventListener(type, (event) => (pointer = event.pointerType), true);
+}
 
 document.addEventListener("click", (event) => {
   const target = /** @type {Element} */ (event.target);
@@ -258,8 +261,14 @@ live.addEventListener("update", () => {
     live.dispatchEvent(new CustomEvent("refused"));
   }
   const tile = picked;
+  const site = /** @type {SVGGElement | null} */ (aimed)?.dataset.site;
   if (!find('.hand-tile[aria-pressed="true"]') || !places().length) forget();
-  if (tile && !picked && find(`.hand-tile[data-tile="${tile}"][data-legal="yes"]`)) pick(tile);
+  if (tile && !picked && find(`.hand-tile[data-tile="${tile}"][data-legal="yes"]`)) {
+    pick(tile);
+    // A mouse aims anew where it is by then; a finger has only tapped there, and the focus may have stayed.
+    const same = places().find(({ dataset }) => dataset.site === site);
+    if (same && (pointer === "touch" || same.matches(":focus"))) aim(same);
+  }
   settle();
   claimFocus(hadFocus);
 });

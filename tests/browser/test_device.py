@@ -10,6 +10,7 @@ from tests.browser.player import PHONE, Player, version_of
 from tests.browser.script import Script, Step, write_match
 from tests.browser.secrets import known_to, tiles_in
 from tests.browser.test_accessibility import check
+from tests.browser.test_connection import SOCKETS, newest
 from tests.browser.test_plain import by_forms
 
 # Out in the first hand, with draws and a pass; an auction that the jockey wins; all chips gone in the second hand.
@@ -154,6 +155,76 @@ def test_some_turns_without_scripts(new_player: Callable[..., Player], prepare: 
         device.wait_for(step.seq)
         check_shown(device, step)
     assert curtains >= 4
+
+
+def test_a_hand_over_survives_each_interruption(
+    new_player: Callable[..., Player], prepare: Callable[..., None]
+) -> None:
+    """A reload, no connection, a lost answer, a second tab: the curtain stays until it is lifted, and lifts for one."""
+    prepare(BRIEF)
+    device = new_player("Some more guests")
+    device.context.add_init_script(WATCH_CURTAIN)
+    device.context.add_init_script(SOCKETS)
+    device.allow("WebSocket connection", "htmx:wsError", r"\[object Event\]", "ERR_INTERNET_DISCONNECTED")
+    sit_down(device, "Ada", "Bob")
+    steps = iter(BRIEF.steps)
+
+    def until_curtain() -> Step:
+        while not isinstance((step := next(steps)).command, rules.Reveal):
+            device.do(step.command)
+            device.wait_for(step.seq)
+            check_shown(device, step)
+        return step
+
+    def lift(step: Step) -> None:
+        device.do(step.command)
+        device.wait_for(step.seq)
+        assert device.held() == {rules.format_tile(tile) for tile in step.after.held[step.command.seat]}
+
+    step = until_curtain()
+    device.page.reload()
+    expect(device.find("#reveal")).to_be_focused()
+    assert not device.held()
+    lift(step)
+
+    step = until_curtain()
+    device.page.evaluate("() => { window.refuse = true; }")
+    newest(device, "cut()")
+    device.context.set_offline(True)
+    device.find("#reveal").click()
+    expect(device.find("#connection")).to_contain_text("Reconnecting…")
+    assert not device.held()
+    device.page.evaluate("() => { window.refuse = false; }")
+    device.context.set_offline(False)
+    device.page.wait_for_function("() => window.sockets.at(-1).readyState === 1")
+    expect(device.find("#connection")).not_to_contain_text("Reconnecting…")
+    assert device.seq == step.seq - 1
+    assert not device.held()
+    lift(step)
+
+    step = until_curtain()
+    newest(device, "isDeaf = true")
+    device.find("#reveal").click()
+    assert not device.held()
+    newest(device, "cut()")
+    device.wait_for(step.seq)
+
+    step = until_curtain()
+    newest(device, "isDeaf = true")
+    first, device.page = device.page, device.context.new_page()
+    device.page.goto(first.url)
+    lift(step)
+    late = until_curtain()  # for the other of the two
+    assert late.command.seat != step.command.seat
+    device.page.close()
+    device.page = first
+    device.find("#reveal").click()  # of the one before
+    newest(device, "cut()")
+    device.wait_for(late.seq - 1)
+    expect(device.find("#f-curtain")).to_be_visible()
+    assert not device.held()
+    lift(late)
+    assert device.page.evaluate("() => window.flashes") == []
 
 
 def test_the_way_back_shows_no_hand_and_two_tabs_are_one_table(
