@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import re
+from collections import Counter
 from collections.abc import Awaitable, Callable
+from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import pytest
@@ -19,6 +22,7 @@ from games.live import SEAT_SOCKETS, registry
 from games.pictures import ALWAYS_DRAWN
 from games.presence import VOUCH_MS, Presence, read_presence
 from games.sockets import CLOSE_FAULT, CLOSE_FULL, CLOSE_LIMIT
+from games.table import TableView
 from tests.device.browsers import DevicePage, key
 from tests.device.desk import Desk
 from tests.drivers import ManualClock
@@ -185,6 +189,39 @@ async def test_a_frame_is_made_once_for_all_who_see_the_same(monkeypatch: pytest
             await page.at(table.seq)
         assert sorted(steps) == ["en", "en", "pl", "pl"]
     assert len({page.frames[-1] for page in spectators}) == 4
+    await close(*spectators)
+
+
+async def test_a_fragment_is_drawn_once_for_all_who_see_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of a version, in a language, for a shape of the cloth; whenever somebody came, and whatever is shown there."""
+    table, _ = await dealt_table()
+    drawn: Counter[tuple[str, int, str, str]] = Counter()
+    lacking = fragments.lacking
+
+    def draw(fragment: fragments.Fragment, view: TableView) -> str:
+        drawn[fragment.id, view.seq, view.language, view.table_format] += 1
+        return fragment.render(view)
+
+    def counted(*given: Any) -> list[fragments.Fragment]:
+        return [replace(fragment, render=partial(draw, fragment)) for fragment in lacking(*given)]
+
+    monkeypatch.setattr(fragments, "lacking", counted)
+    spectators: list[Page] = []
+    for _round in range(3):
+        for language, table_format in (("en", "wide"), ("pl", "wide"), ("pl", "long")):
+            for _ in range(2):
+                page = visitor(table.public_id, language)
+                await page.open()
+                await page.greet(seq=-1, table_format=table_format)
+                spectators.append(page)
+        await send(table)
+        for page in spectators:
+            await page.at(table.seq)
+    known = {name: times for name, times in drawn.items() if name[0] not in ALWAYS_DRAWN}
+    assert {name[1:] for name in known if name[0] == "f-cloth"} >= {
+        (table.seq, *place) for place in (("en", "wide"), ("pl", "wide"), ("pl", "long"))
+    }
+    assert set(known.values()) == {1}
     await close(*spectators)
 
 
