@@ -37,6 +37,7 @@ from games.pieces import (
 from games.rules import Site, Tile, format_site, format_tile
 from games.rules.geometry import (
     EAST,
+    HALF,
     NORTH,
     SCALE,
     SOUTH,
@@ -75,13 +76,15 @@ BADGE_GAP = 5  # between the open edge of a tile and its badge
 CIRCLE_RADIUS = 22
 CIRCLE_DISTANCE = 2 * CIRCLE_RADIUS
 EDGE = CIRCLE_RADIUS - 5  # how near a circle's middle may come to the edge of the board: the cloth is larger
-BEYOND = CIRCLE_RADIUS + 3  # from the far edge of an aimed tile to the middle of its circle
+BEYOND = CIRCLE_RADIUS + 3  # from the edge of an aimed tile to the middle of its circle
+DRAWN_RADIUS = 17  # of a circle on a phone, where tiles are small (cloth.css); it is hit within CIRCLE_RADIUS
+FREE = 10  # how much of the outline of a place is seen between the tile it is joined to and its circle
 FIGURE_PADDING = 8
 LAST_STROKE, SPINNER_STROKE = 2, 2.6
-OVERLAP = 3  # how far a circle may cover the tile that its ghost is joined to
 PUSH, PUSHES = 3, 40  # pixels a step, and steps at most, by which circles are moved apart
 
 Point = tuple[int, int]
+Pinned = tuple[Point, Point]  # a point of the table in fiftieths of a q, and the way from there in pixels
 
 
 class Position(Protocol):
@@ -305,23 +308,21 @@ def _ghosts(
         plays.sort(key=lambda play: order.get(play.site, 0) if play.site else 0)
         poses = [ghost(drawing, tile, play.site) for play in plays]
         for play, pose, circle in zip(plays, poses, _circles(poses, view, table_format), strict=True):
-            parts.append(_ghost(play, pose, circle, view, table_format, labels.get((tile, play.site), "")))
+            aimed = _beside(pose, drawing.poses, view, table_format)
+            parts.append(_ghost(play, pose, circle, aimed, view, labels.get((tile, play.site), "")))
     return (
         '<g class="board__ghosts" font-size="16" font-weight="700" text-anchor="middle" fill="var(--on-score)">'
         f"{''.join(parts)}</g>"
     )
 
 
-def _ghost(play: Play, pose: Pose, circle: Point, view: Camera, table_format: str, label: str) -> str:
+def _ghost(play: Play, pose: Pose, circle: Point, aimed: Pinned, view: Camera, label: str) -> str:
     """One legal play: a dashed outline, the tile itself for when it is aimed at, and the circle with its points."""
     x0, y0, wide, high = pose.x0 * SCALE, pose.y0 * SCALE, (pose.x1 - pose.x0) * SCALE, (pose.y1 - pose.y0) * SCALE
     box = (
         f'x="{_percent(x0 - view.x, view.width)}" y="{_percent(y0 - view.y, view.height)}" '
         f'width="{_percent(wide, view.width)}" height="{_percent(high, view.height)}"'
     )
-    middle = _middle(pose)
-    far = (middle[0] + STEP_X[pose.direction] * wide // 2, middle[1] + STEP_Y[pose.direction] * high // 2)
-    beyond = _beyond(far, pose.direction, view, table_format)
     points = f"+{play.due}" if play.due else "0"
     ends = "+".join(str(value) for _, value in play.contributions)
     name = f' aria-label="{escape(label)}"' if label else ""
@@ -332,8 +333,8 @@ def _ghost(play: Play, pose: Pose, circle: Point, view: Camera, table_format: st
         f'<rect class="ghost__outline" {box} rx="5"/>'
         f'<svg class="ghost__tile" {box} viewBox="0 0 {wide} {high}" preserveAspectRatio="none">'
         f"{face(pose.halves, upright=pose.is_upright)}</svg>"
-        f"{_pinned('ghost__rest', *middle, view)}>{_circle(*circle, points)}</svg>"
-        f"{_pinned('ghost__aimed', *far, view)}>{_circle(*beyond, points)}</svg></g>"
+        f"{_pinned('ghost__rest', *_middle(pose), view)}>{_circle(*circle, points)}</svg>"
+        f"{_pinned('ghost__aimed', *aimed[0], view)}>{_circle(*aimed[1], points)}</svg></g>"
     )
 
 
@@ -350,9 +351,9 @@ def _circles(poses: list[Pose], view: Camera, table_format: str) -> list[Point]:
     pins = [_pixels(_middle(pose), view, table_format) for pose in poses]
     points = []
     for pose, (x, y) in zip(poses, pins, strict=True):
-        # A small ghost's circle lies outwards of its middle, so that the end it is joined to can still be read.
+        # A small ghost's circle lies outwards of its middle, so that the outline is seen and the end it is joined to.
         long = (pose.x1 - pose.x0) if pose.direction in (EAST, WEST) else (pose.y1 - pose.y0)
-        reach = max(0, CIRCLE_RADIUS - OVERLAP - long * view.scale // 8)
+        reach = max(0, DRAWN_RADIUS + FREE - long * view.scale // 8)
         away = (x + STEP_X[pose.direction] * reach, y + STEP_Y[pose.direction] * reach)
         points.append(_inside(away, table_format))
     for _ in range(PUSHES):
@@ -381,11 +382,43 @@ def _pushed(point: Point, other: Point, direction: int) -> Point:
     return point[0] + STEP_X[direction] * PUSH, point[1] + STEP_Y[direction] * PUSH
 
 
-def _beyond(far: Point, direction: int, view: Camera, table_format: str) -> Point:
-    """How far from the far edge of an aimed ghost its circle is drawn, in pixels, without leaving the cloth."""
-    edge_x, edge_y = _pixels(far, view, table_format)
-    x, y = _inside((edge_x + STEP_X[direction] * BEYOND, edge_y + STEP_Y[direction] * BEYOND), table_format)
-    return x - edge_x, y - edge_y
+def _beside(pose: Pose, others: Sequence[Pose], view: Camera, table_format: str) -> Pinned:
+    """Where the circle of an aimed ghost is drawn: it covers no pip of the tile, and on no cloth it leaves it.
+
+    Beyond the far edge; where the smallest cloth ends before that, at a side of the far half, where it covers the least
+    of what lies there. The distance from the edge stays the same on every cloth.
+    """
+    x, y = _middle(pose)
+    wide, high = (pose.x1 - pose.x0) * SCALE // 2, (pose.y1 - pose.y0) * SCALE // 2
+    back = HALF * SCALE // 2
+    ahead = pose.direction
+    x, y = x + STEP_X[ahead] * (wide - back), y + STEP_Y[ahead] * (high - back)
+    found = []
+    for way in (ahead, (ahead + 1) % 4, (ahead + 3) % 4):
+        reach_x, reach_y = (back, back) if way == ahead else (wide, high)
+        pin = (x + STEP_X[way] * reach_x, y + STEP_Y[way] * reach_y)
+        edge_x, edge_y = _pixels(pin, view, table_format)
+        wished = (edge_x + STEP_X[way] * BEYOND, edge_y + STEP_Y[way] * BEYOND)
+        circle = _inside(wished, table_format)
+        along = abs(circle[0] - wished[0]) if way in (EAST, WEST) else abs(circle[1] - wished[1])
+        offset = (circle[0] - edge_x, circle[1] - edge_y)
+        if way == ahead and not along:
+            return pin, offset
+        if way != ahead:
+            found.append((along, _covered(circle, others, view, table_format), len(found), pin, offset))
+    *_, pin, offset = min(found)
+    return pin, offset
+
+
+def _covered(circle: Point, poses: Sequence[Pose], view: Camera, table_format: str) -> int:
+    """How many of these tiles a circle touches on the smallest cloth."""
+    count = 0
+    for pose in poses:
+        left, top = _pixels((pose.x0 * SCALE, pose.y0 * SCALE), view, table_format)
+        right, bottom = _pixels((pose.x1 * SCALE, pose.y1 * SCALE), view, table_format)
+        x, y = min(max(circle[0], left), right) - circle[0], min(max(circle[1], top), bottom) - circle[1]
+        count += x * x + y * y < CIRCLE_RADIUS**2
+    return count
 
 
 def _middle(pose: Pose) -> Point:

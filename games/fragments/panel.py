@@ -15,8 +15,6 @@ from games.rules.clock import BANK_MS, DELAY_MS
 from games.table import TableView
 
 TITLE = "Spectacular Bid"
-CHIP = 5  # points
-TUG_GAP = 1.2  # points
 
 
 @cache
@@ -136,21 +134,20 @@ def _head(view: TableView) -> str:
     if view.at_device:
         rated = pgettext("match", "One device")
     parts = [_hand_text(view)] if view.sight.hand else []
-    text = " · ".join([*parts, clock, rated])
-    return f'<header class="panel__head"><h1>{TITLE}</h1><p>{escape(text)}{watching(view)}</p></header>'
+    # The dots between them are drawn by the style sheet, which leaves them out where a line ends.
+    text = " ".join(f"<span>{escape(part)}</span>" for part in (*parts, clock, rated))
+    return f'<header class="panel__head"><h1>{TITLE}</h1><p>{text}{watching(view)}</p></header>'
 
 
 def _balance_bar(view: TableView) -> str:
     near, far = view.sight.balances[view.near], view.sight.balances[view.far]
     you = _("You") if view.viewer is not None else markup.short_name(view, view.near)
     label = _("%(first)d to %(second)d points") % {"first": near, "second": far}
-    # One dash a chip. Balances are multiples of five, so the dashes of both sides meet at the border.
-    bar = f'y1="5" y2="5" stroke-width="10" stroke-dasharray="{CHIP - TUG_GAP} {TUG_GAP}"'
     return (
         f'<div class="tug"><p class="tug__names"><span class="clip"><b class="num">{near}</b> {escape(you)}</span>'
-        f'<span class="tug__other"><span class="clip">{escape(markup.short_name(view, view.far))}</span>'
+        f'<span class="tug__other"><bdi class="clip">{escape(markup.short_name(view, view.far))}</bdi>'
         f' <b class="num">{far}</b></span></p>'
         f'<svg class="tug__bar" viewBox="0 0 {near + far} 10" preserveAspectRatio="none" role="img"'
-        f' aria-label="{escape(label)}"><line class="tug__near" x2="{near}" {bar}/>'
-        f'<line class="tug__far" x1="{near}" x2="{near + far}" {bar}/></svg></div>'
+        f' aria-label="{escape(label)}"><line class="tug__near" y1="5" x2="{near}" y2="5"/>'
+        f'<line class="tug__far" x1="{near}" y1="5" x2="{near + far}" y2="5"/></svg></div>'
     )

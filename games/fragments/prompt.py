@@ -10,6 +10,8 @@ from games.fragments import markup
 from games.fragments.words import drawn_text
 from games.table import TableView
 
+ONE_LINE = 42  # letters; more than a tab has room for beside the sum and the boneyard of a desktop
+
 
 def prompt_key(view: TableView) -> Hashable:
     """Changes with whose turn it is and what may be done in it."""
@@ -34,8 +36,10 @@ def prompt(view: TableView) -> str:
         parts.append(f'<span class="prompt__small prompt__picked">{escape(_("choose a place"))}</span>')
     if aside:
         parts.append(f'<span class="prompt__small prompt__aside">{escape(aside)}</span>')
-    low = " data-low" if view.is_my_turn and markup.is_low(view, view.near) else ""
-    return f'<div id="f-prompt" class="prompt" data-side="{side}"{low} tabindex="-1">{"".join(parts)}</div>'
+    state = " data-low" if view.is_my_turn and markup.is_low(view, view.near) else ""
+    if len(text) + len(small) > ONE_LINE or _is_away(view):
+        state += " data-long"
+    return f'<div id="f-prompt" class="prompt" data-side="{side}"{state} tabindex="-1">{"".join(parts)}</div>'
 
 
 def clocks_key(view: TableView) -> Hashable:

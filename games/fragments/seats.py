@@ -98,7 +98,7 @@ def _who(view: TableView, seat: int) -> str:
     name = escape(card.name)
     return (
         f'<div class="seat__who" id="who-{seat}">{markup.seat_avatar(view, seat)}<div class="seat__lines">'
-        f'<div class="seat__name"><span class="clip" title="{name}">{name}</span>{program}'
+        f'<div class="seat__name"><bdi class="clip" title="{name}">{name}</bdi>{program}'
         f'<span class="seat__rating num">{escape(card.rating_text)}</span></div>'
         f'<div class="seat__bank" role="img" aria-label="{escape(markup.points_label(points))}">'
         f'<span class="seat__points num">{points}</span>{markup.chip_stacks(points, CHIP_WIDTH)}{delta}'

@@ -171,6 +171,26 @@ def test_circles_can_be_hit_one_by_one_on_small_and_large_screens(table_format: 
                     assert dx * dx + dy * dy >= (CIRCLE_WIDTH - 1) ** 2
 
 
+@pytest.mark.parametrize("table_format", TABLE_FORMATS)
+def test_the_circle_of_an_aimed_place_covers_no_pip_of_its_tile_on_any_cloth(table_format: str) -> None:
+    width, height = TABLE_FORMATS[table_format].box
+    for seed in range(6):
+        for number, table in enumerate(hand(seed)):
+            previews = plays(table, some_held(table, number))
+            for ghost in of_class(parse(board_svg(table, table_format, previews=previews)), "ghost"):
+                tile, pin = of_class(ghost, "ghost__tile")[0], of_class(ghost, "ghost__aimed")[0]
+                cx, cy = float(pin[0].get("cx", "")), float(pin[0].get("cy", ""))
+                for zoom in (1, 1.5, 3):
+                    left, top = share(tile.get("x")) * width * zoom, share(tile.get("y")) * height * zoom
+                    right = left + share(tile.get("width")) * width * zoom
+                    bottom = top + share(tile.get("height")) * height * zoom
+                    x, y = share(pin.get("x")) * width * zoom + cx, share(pin.get("y")) * height * zoom + cy
+                    apart = (x - min(max(x, left), right), y - min(max(y, top), bottom))
+                    assert apart[0] ** 2 + apart[1] ** 2 > CIRCLE_WIDTH**2 / 4
+                    assert 22 - 8 - 1 <= x <= width * zoom - 22 + 8 + 1
+                    assert 22 - 8 - 1 <= y <= height * zoom - 22 + 8 + 1
+
+
 def test_texts_of_the_caller_are_escaped() -> None:
     table = written("1|4")
     (play,) = plays(table, [Tile(4, 5)])

@@ -1,0 +1,147 @@
+"""States of the table, measured: what is read stays free, words fill what holds them, and a mirrored table agrees."""
+
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, Page
+
+from tests.browser.kit import STRUCTURE, open_state, resize
+from tests.browser.people import make_people
+from tests.browser.player import Player
+from tests.stack import Stack
+
+PHONE, TABLET, DESKTOP, WIDE, LOW = (360, 780), (768, 1024), (1280, 800), (1920, 1080), (1280, 540)
+# By how many pixels the drawn circle of the aimed place stays clear of its tile.
+CLEAR = """() => {
+  const ghost = document.querySelector(".ghost[data-shown]:is([data-aimed], :focus, :hover)");
+  const circle = ghost.querySelector(".ghost__aimed circle").getBoundingClientRect();
+  const tile = ghost.querySelector(".ghost__tile").getBoundingClientRect();
+  const x = (circle.left + circle.right) / 2, y = (circle.top + circle.bottom) / 2;
+  const near = [Math.min(Math.max(x, tile.left), tile.right), Math.min(Math.max(y, tile.top), tile.bottom)];
+  return Math.hypot(near[0] - x, near[1] - y) - circle.width / 2;
+}"""
+# Of each place how many corners of its outline are seen beside the circle.
+CORNERS = """() => [...document.querySelectorAll(".ghost[data-shown]")].map((ghost) => {
+  const circle = ghost.querySelector(".ghost__rest circle");
+  const { r, stroke, strokeWidth } = getComputedStyle(circle);
+  const hit = circle.getBoundingClientRect();
+  const drawn = stroke.endsWith(", 0)") ? parseFloat(r) : parseFloat(r) + parseFloat(strokeWidth) / 2;
+  const x = (hit.left + hit.right) / 2, y = (hit.top + hit.bottom) / 2;
+  const { left, top, right, bottom } = ghost.querySelector(".ghost__outline").getBoundingClientRect();
+  const corners = [[left, top], [right, top], [left, bottom], [right, bottom]];
+  return corners.filter(([a, b]) => Math.hypot(a - x, b - y) > drawn).length;
+})"""
+# Whether a finger at the rim of 44 pixels around the middle of its circle still hits a place.
+HIT = """() => [...document.querySelectorAll(".ghost[data-shown]")].map((ghost) => {
+  const { left, top, right, bottom } = ghost.querySelector(".ghost__rest circle").getBoundingClientRect();
+  const x = (left + right) / 2, y = (top + bottom) / 2;
+  const rim = [[x - 21, y], [x + 21, y], [x, y - 21], [x, y + 21]];
+  return rim.every(([a, b]) => ghost.contains(document.elementFromPoint(a, b)));
+})"""
+# The room of the tab beside its longest line.
+EMPTY = """() => {
+  const prompt = document.getElementById("f-prompt");
+  const { paddingInlineStart, paddingInlineEnd } = getComputedStyle(prompt);
+  const range = document.createRange();
+  range.selectNodeContents(prompt);
+  const boxes = [...range.getClientRects()].filter((box) => box.width);
+  const words = Math.max(...boxes.map((box) => box.right)) - Math.min(...boxes.map((box) => box.left));
+  return prompt.clientWidth - parseFloat(paddingInlineStart) - parseFloat(paddingInlineEnd) - words;
+}"""
+# What is cut of the own name, and how wide the stacks of chips are.
+OWN = """() => {
+  const name = document.querySelector("#f-me .seat__name .clip");
+  return [name.scrollWidth - name.clientWidth, document.querySelector("#f-me .chips").getBoundingClientRect().width];
+}"""
+TOAST = """() => [
+  document.getElementById("f-toast").getBoundingClientRect().top,
+  document.getElementById("f-opponent").getBoundingClientRect().bottom,
+]"""
+ADD_BANNER = """() => {
+  document.querySelector(".top").insertAdjacentHTML("beforebegin", '<p class="test-banner">Chosen deals</p>');
+}"""
+SIDES = """() => {
+  const middle = (selector) => {
+    const { left, right } = document.querySelector(selector).getBoundingClientRect();
+    return (left + right) / 2;
+  };
+  const order = (element) => {
+    const at = [0, 1].map((start) => {
+      const range = document.createRange();
+      range.setStart(element.firstChild, start);
+      range.setEnd(element.firstChild, start + 1);
+      return range.getBoundingClientRect().left;
+    });
+    return at[0] < at[1];
+  };
+  return {
+    own: middle(".tug__near") > middle(".tug__far") && middle(".tug__names > :first-child") > middle(".tug__other"),
+    signs: [...document.querySelectorAll(".seat__change")].map(order),
+    names: [...document.querySelectorAll(".seat__name .clip")].map((name) => getComputedStyle(name).direction),
+  };
+}"""
+
+
+@pytest.fixture(scope="module")
+def page(browser: Browser, stack: Stack) -> Iterator[Page]:
+    """The page of somebody who may see the kit."""
+    ((name, session),) = make_people(stack, ["Surveyor"], staff=True).items()
+    player = Player.at(browser, stack.base_url, name, session=session)
+    yield player.page
+    player.close()
+
+
+def show(page: Page, name: str, size: tuple[int, int], language: str = "en") -> None:
+    resize(page, *size)
+    open_state(page, name, language)
+
+
+@pytest.mark.parametrize("size", [PHONE, TABLET, DESKTOP, WIDE])
+def test_the_aimed_tile_can_be_read(page: Page, size: tuple[int, int]) -> None:
+    show(page, "aimed", size)
+    assert page.evaluate(CLEAR) >= 0
+
+
+def test_the_outlines_of_small_places_are_seen(page: Page) -> None:
+    show(page, "drew", PHONE)
+    corners = page.evaluate(CORNERS)
+    assert len(corners) == 4
+    assert min(corners) >= 2
+    assert page.evaluate(HIT) == [True] * 4
+
+
+@pytest.mark.parametrize("language", ["en", "tr", "pl"])
+@pytest.mark.parametrize("name", ["auction-spectator", "away-on-turn", "must-draw"])
+def test_a_tab_is_as_wide_as_its_words(page: Page, name: str, language: str) -> None:
+    show(page, name, DESKTOP, language)
+    assert page.evaluate(EMPTY) <= 24  # the dot is in it
+
+
+@pytest.mark.parametrize("name", ["passed", "hand-of-12", "hand-of-20"])
+@pytest.mark.parametrize("size", [DESKTOP, WIDE])
+def test_who_one_is_stays_beside_many_tiles(page: Page, name: str, size: tuple[int, int]) -> None:
+    show(page, name, size)
+    cut, chips = page.evaluate(OWN)
+    assert cut <= 0
+    assert chips > 40
+
+
+def test_many_tiles_lie_on_a_low_wide_screen(page: Page) -> None:
+    show(page, "hand-of-20", LOW)
+    assert page.evaluate(STRUCTURE, True) == []
+
+
+def test_a_refusal_lies_under_the_far_seat_on_a_test_site_too(page: Page) -> None:
+    show(page, "refused", DESKTOP)
+    for script in (TOAST, ADD_BANNER, TOAST):
+        seen = page.evaluate(script)
+        assert seen is None or seen[0] >= seen[1]
+
+
+def test_a_mirrored_table_says_the_same(page: Page) -> None:
+    show(page, "rtl", DESKTOP)
+    seen = page.evaluate(SIDES)
+    assert seen["own"]
+    assert seen["signs"]
+    assert all(seen["signs"])
+    assert seen["names"] == ["ltr", "ltr"]
