@@ -11,6 +11,7 @@ from tests.browser.player import Player
 from tests.stack import Stack
 
 PHONE, TABLET, DESKTOP, WIDE, LOW = (360, 780), (768, 1024), (1280, 800), (1920, 1080), (1280, 540)
+LAPTOP = (1280, 720)
 # By how many pixels the drawn circle of the aimed place stays clear of its tile.
 CLEAR = """() => {
   const ghost = document.querySelector(".ghost[data-shown]:is([data-aimed], :focus, :hover)");
@@ -57,6 +58,11 @@ TOAST = """() => [
   document.getElementById("f-toast").getBoundingClientRect().top,
   document.getElementById("f-opponent").getBoundingClientRect().bottom,
 ]"""
+# By how much the card of the auction reaches under the prompt.
+CARD = """() => {
+  const card = document.querySelector(".auction__card").getBoundingClientRect();
+  return card.bottom - document.getElementById("f-prompt").getBoundingClientRect().top;
+}"""
 ADD_BANNER = """() => {
   document.querySelector(".top").insertAdjacentHTML("beforebegin", '<p class="test-banner">Chosen deals</p>');
 }"""
@@ -129,6 +135,13 @@ def test_who_one_is_stays_beside_many_tiles(page: Page, name: str, size: tuple[i
 def test_many_tiles_lie_on_a_low_wide_screen(page: Page) -> None:
     show(page, "hand-of-20", LOW)
     assert page.evaluate(STRUCTURE, True) == []
+
+
+@pytest.mark.parametrize("name", ["auction-first", "auction-raise", "auction-long", "auction-everything-asked"])
+def test_an_auction_is_seen_whole_on_a_small_laptop(page: Page, name: str) -> None:
+    show(page, name, LAPTOP, "tr")
+    assert page.evaluate(STRUCTURE, True) == []
+    assert page.evaluate(CARD) <= 0
 
 
 def test_a_refusal_lies_under_the_far_seat_on_a_test_site_too(page: Page) -> None:
