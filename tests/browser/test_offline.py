@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable
 
-from playwright.sync_api import expect
+from playwright.sync_api import Route, expect
 
 from tests.browser.matches import WHOLE, play, seat
 from tests.browser.player import PHONE, Player
@@ -84,6 +84,54 @@ def test_a_newer_worker_takes_over_and_leaves_nothing_old(new_player: Callable[.
     assert visitor.page.evaluate("caches.match('/offline/', { ignoreVary: true }).then((page) => page.text())") != "old"
     answer = visitor.page.request.get("/sw.js")
     assert "no-cache" in answer.headers["cache-control"]
+
+
+def test_an_open_page_goes_on_under_a_new_version(
+    new_player: Callable[..., Player], prepare: Callable[..., None]
+) -> None:
+    """Its worker is another one, and files that it has not loaded are gone. What is loaded next is the new version."""
+    prepare(WHOLE)
+    pair = (new_player(), new_player())
+    old = pair[0]
+    old.allow("Failed to load resource.* 404", "ERR_INTERNET_DISCONNECTED", "WebSocket connection", r"\[object Event\]")
+    old.allow("htmx:wsError")
+    seat(pair)
+    play(pair, WHOLE.steps[:PLACE])
+    old.page.wait_for_function(HAS_WORKER)
+    gone: list[str] = []
+
+    def missing(route: Route) -> None:
+        gone.append(route.request.url)
+        route.fulfill(status=404)
+
+    later = re.compile(r"/js/(motion|drag|hearing)\.")
+    old.context.route(later, missing)
+    old.page.reload()
+    old.wait_for(PLACE)
+
+    was = old.page.evaluate("caches.keys().then((names) => names.join())")
+    worker = old.page.request.get("/sw.js").text().replace(was.removeprefix("boneyard-"), "of-tomorrow")
+    script = {"Content-Type": "text/javascript", "Cache-Control": "no-cache"}
+    old.context.route("**/sw.js", lambda route: route.fulfill(body=worker, headers=script))
+    old.page.evaluate("() => { window.isOld = true; }")
+    old.page.evaluate("async () => { await (await navigator.serviceWorker.getRegistration()).update(); }")
+    old.page.wait_for_function("async () => (await caches.keys()).join() === 'boneyard-of-tomorrow'")
+    old.page.wait_for_function(HAS_WORKER)
+
+    steps = WHOLE.steps[PLACE : PLACE + 4]
+    assert {step.command.seat for step in steps} == {0, 1}
+    play(pair, steps, do=lambda player, step: player.do(step.command))
+    assert len({url.rpartition("/")[2].partition(".")[0] for url in gone}) == 3
+    assert old.page.evaluate("() => window.isOld")
+
+    old.context.unroute(later)
+    old.context.set_offline(True)
+    old.page.reload()
+    expect(old.page.get_by_role("heading", name="No connection")).to_be_visible()
+    old.context.set_offline(False)
+    old.wait_for(steps[-1].seq, limit_ms=20_000)
+    step = WHOLE.steps[PLACE + 4]
+    play(pair, [step], do=lambda player, step: player.do(step.command))
 
 
 def test_a_page_that_was_away_shows_the_present(
