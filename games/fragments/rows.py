@@ -99,7 +99,7 @@ def _played_row(
         name,
         f'{who}<svg class="log__tile" role="img" aria-label="{low}–{high}"><use href="#log-{low}-{high}"/></svg>'
         f'<span class="log__text">{terms_of(contributions)} = {total}{capped}</span>'
-        f'<b class="log__score"{scores}>{markup.signed(due)}</b>',
+        f'<b class="log__score"{scores}>{markup.signed(paid)}</b>',
         why,
     )
 

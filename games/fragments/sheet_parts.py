@@ -40,7 +40,7 @@ def person(view: TableView, seat: int, mark: str = "") -> str:
     name = markup.name_of(view, seat)
     return (
         f'<div class="person">{markup.seat_avatar(view, seat, "s")}'
-        f'<span class="person__name" title="{name}">{name}</span>{mark}</div>'
+        f'<span class="person__name" dir="auto" title="{name}">{name}</span>{mark}</div>'
     )
 
 

@@ -16,7 +16,7 @@ from games.rules.hand import Held, opening_by_rank, settle_block
 from games.rules.scoring import CHIP, points_due, transfer_points
 from games.rules.variants import Variant
 
-FACE_UNIT = 15
+FACE_UNIT = 20
 JOCKEY, RIVAL = 0, 1
 LITTLE = 3 * CHIP  # what is left to a payer who cannot pay in full
 

@@ -87,3 +87,9 @@ def test_both_halves_of_the_sheet_stand_at_one_height(designer: Player, width: i
     assert pill
     assert hand
     assert pill["y"] + pill["height"] <= hand["y"]
+
+
+def test_the_panel_has_no_edge_where_it_is_the_whole_screen(designer: Player) -> None:
+    resize(designer.page, 360, 780)
+    open_state(designer.page, "resign")
+    assert designer.find("#panel").evaluate("(panel) => [panel.clientWidth, panel.clientHeight]") == [360, 780]

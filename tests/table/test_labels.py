@@ -275,6 +275,16 @@ def test_unrated_matches_say_so() -> None:
     )
 
 
+def test_who_resigns_is_told_what_is_lost() -> None:
+    match = Drive(65)
+    for command in (rules.Start(0), rules.Start(1)):
+        match.do(command)
+    assert "rating points" in fragment_of(match.view(0, rated=True), "f-actions").words()
+    casual = fragment_of(match.view(0, rated=False), "f-actions").words()
+    assert "You lose this match." in casual
+    assert "rating" not in casual
+
+
 def test_capped_payments_are_told_in_the_log() -> None:
     view = Drive(66).view(0)
     played = {
@@ -296,7 +306,10 @@ def test_capped_payments_are_told_in_the_log() -> None:
         "balances": [300, 0],
         "seq": 3,
     }
-    assert "10 earned, 5 paid" in fragment_of(replace(view, log=(played, paid)), "f-log-0").words()
+    words = fragment_of(replace(view, log=(played, paid)), "f-log-0").words()
+    assert "10 earned, 5 paid" in words
+    assert "+5" in words
+    assert "+10" not in words
 
 
 def test_tiles_are_named_lower_half_first() -> None:
