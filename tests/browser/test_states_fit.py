@@ -144,6 +144,26 @@ def test_an_auction_is_seen_whole_on_a_small_laptop(page: Page, name: str) -> No
     assert page.evaluate(CARD) <= 0
 
 
+@pytest.mark.parametrize("size", [DESKTOP, TABLET])
+def test_both_answers_stand_on_one_line(page: Page, size: tuple[int, int]) -> None:
+    show(page, "auction-raise", size, "pl")
+    first, second, *_ = page.locator(".offer .command .button--two:visible").evaluate_all(
+        "buttons => buttons.map((button) => button.getBoundingClientRect().bottom)"
+    )
+    assert abs(first - second) <= 0.5
+
+
+def test_a_list_of_moves_says_that_it_goes_on(page: Page) -> None:
+    show(page, "move-list", DESKTOP)
+    rows = page.locator(".moves .command").evaluate_all(
+        "moves => moves.map((move) => { const { top, height } = move.getBoundingClientRect(); return [top, height]; })"
+    )
+    for top, height in rows:
+        assert all(abs(height - other) <= 0.5 for at, other in rows if at == top)
+    fade = page.locator(".moves").evaluate("list => getComputedStyle(list).maskImage")
+    assert "gradient" in fade
+
+
 def test_a_refusal_lies_under_the_far_seat_on_a_test_site_too(page: Page) -> None:
     show(page, "refused", DESKTOP)
     for script in (TOAST, ADD_BANNER, TOAST):
