@@ -1,7 +1,11 @@
 // @ts-check
-// What every page needs: the theme switch and menus that close.
+// What every page needs: the theme switch and menus that close. Tables that are open beside it take on what is chosen
+// (chosen.js).
+
+import { noteSaved } from "./saved.js";
 
 const YEAR_S = 31_536_000;
+const SENT = "sent-settings";
 let saved = Promise.resolve();
 
 document.addEventListener("click", (event) => {
@@ -27,13 +31,24 @@ function switchTheme({ save, csrf }) {
   const theme = root.dataset.theme === "dark" ? "light" : "dark";
   root.dataset.theme = theme;
   document.cookie = `theme=${theme};path=/;max-age=${YEAR_S};samesite=lax`;
-  if (!save) return;
+  if (!save) return noteSaved();
   const request = { method: "POST", keepalive: true, headers: { "X-CSRFToken": csrf ?? "" } };
   // One after the other, or the first of two quick changes might come last.
-  saved = saved.then(() => fetch(save, { ...request, body: new URLSearchParams({ theme }) })).then(noop, noop);
+  saved = saved.then(() => fetch(save, { ...request, body: new URLSearchParams({ theme }) })).then(noteSaved, noop);
 }
 
 function noop() {}
+
+// What a form sends is saved when the page comes back.
+try {
+  if (sessionStorage.getItem(SENT)) noteSaved();
+  sessionStorage.removeItem(SENT);
+  document.addEventListener("submit", ({ submitter }) => {
+    if (submitter?.matches('[name="language"], .settings__save')) sessionStorage.setItem(SENT, "1");
+  });
+} catch {
+  // As in saved.js.
+}
 
 // For a visit without a connection. After everything else: the first page owes nothing to it.
 addEventListener("load", () => {

@@ -40,6 +40,34 @@ def test_an_open_table_takes_on_what_is_chosen(new_player: Callable[..., Player]
         one.wait_for(step.seq)
 
 
+def test_an_open_table_takes_on_what_the_header_of_another_page_is_told(
+    new_player: Callable[..., Player], prepare: Callable[..., None]
+) -> None:
+    """Theme and language; a table that is told so itself is not loaded anew for that."""
+    prepare(WHOLE)
+    pair = (new_player(color_scheme="light"), new_player())
+    seat(pair)
+    play(pair, WHOLE.steps[:PLACE])
+    player = pair[0]
+    beside = player.context.new_page()
+    beside.goto("/rules/spectacular-bid/")
+    beside.locator('.top [data-action="theme"]').click()
+    expect(player.find("html[data-theme=dark]")).to_be_attached()
+    beside.locator(".top summary[aria-label=Language]").click()
+    beside.locator('.top [name="language"][value="pl"]').click()
+    expect(beside.locator('html[lang="pl"]')).to_be_attached()
+    player.page.bring_to_front()
+    expect(player.find('html[lang="pl"][data-theme=dark]')).to_be_attached()
+    player.wait_for(PLACE)
+    player.page.evaluate("window.isKept = true")
+    with player.page.expect_response("**/settings/theme/"):
+        player.find('.top [data-action="theme"]').click()
+    player.page.wait_for_function("document.documentElement.dataset.theme === 'light'")
+    beside.bring_to_front()
+    player.page.bring_to_front()
+    assert player.page.evaluate("window.isKept")
+
+
 def test_the_theme_of_the_header_is_that_of_the_account(new_player: Callable[..., Player]) -> None:
     """Switched twice in a row on one device, it is the last one on the other, and in the settings beside it."""
     here = new_player(color_scheme="light")
