@@ -10,6 +10,7 @@ A word is a name or a pattern of names, a width, a theme, a language ("pseudo": 
 the folder for the pictures. `./run screens --list` has the names.
 """
 
+import base64
 import os
 import sys
 import tempfile
@@ -19,8 +20,9 @@ from dataclasses import dataclass
 from fnmatch import fnmatch
 from html import escape
 from pathlib import Path
+from typing import Any
 
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, CDPSession, Page, sync_playwright
 
 from tests.browser.kit import LENGTHEN, PSEUDO, SET_THEME, SETTLED, STATES, open_state, resize
 from tests.browser.people import make_people
@@ -39,6 +41,13 @@ NAMES = (*STATES, *(place.name for place in PLACES))
 ROUND = 8  # states that a browser takes one after the other
 # In a picture higher than the screen the bar at the bottom would lie in the middle.
 TABS_LAST = "() => document.querySelector('.tabs')?.style.setProperty('position', 'static')"
+# Nothing blinks, and nothing is on its way from one theme to the other.
+STILL = """() => {
+  document.documentElement.style.caretColor = "transparent";
+  for (const motion of document.getAnimations()) {
+    if (Number.isFinite(motion.effect?.getComputedTiming().endTime)) motion.finish();
+  }
+}"""
 
 
 class UnknownWord(Exception):
@@ -85,6 +94,7 @@ class Camera:
     def take_states(self, browser: Browser, base_url: str, session: str, names: Sequence[str]) -> Iterator[Path]:
         """States of the kit, by somebody who may see it."""
         page = Player.at(browser, base_url, "", session=session).page
+        open_state(page, names[0])  # the first page of a browser may be drawn a little otherwise
         for name in names:
             for language in self.wanted.languages:
                 resize(page, self.wanted.widths[0], HEIGHTS[self.wanted.widths[0]])
@@ -110,15 +120,26 @@ class Camera:
 
     def _expose(self, page: Page, name: str, language: str, *, whole: bool) -> Iterator[Path]:
         """The shown page in every size and theme."""
+        film = page.context.new_cdp_session(page)
         for width in self.wanted.widths:
             resize(page, width, HEIGHTS[width])
             for theme in self.wanted.themes:
                 page.evaluate(SET_THEME, theme)
                 if whole:
                     page.evaluate(TABS_LAST)
+                page.evaluate(STILL)
                 path = self.wanted.folder / f"{name}-{width}-{theme}-{language}.png"
-                page.screenshot(path=path, full_page=whole, animations="disabled")
+                path.write_bytes(_picture(film, whole=whole))
                 yield path
+
+
+def _picture(film: CDPSession, *, whole: bool) -> bytes:
+    """A PNG of the screen, or of the page to its end; three times as fast as Playwright's own, which packs it more."""
+    asked: dict[str, Any] = {"format": "png", "optimizeForSpeed": True}
+    if whole:
+        size = film.send("Page.getLayoutMetrics")["cssContentSize"]
+        asked |= {"captureBeyondViewport": True, "clip": {**size, "scale": 1}}
+    return base64.b64decode(film.send("Page.captureScreenshot", asked)["data"])
 
 
 def main(words: list[str]) -> int:
