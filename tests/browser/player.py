@@ -60,7 +60,8 @@ class Player:
 
     def received(self) -> list[str]:
         """All of it. To be asked before the page goes on: a body is kept no longer."""
-        return [answer.text() for answer in self._answers if not 300 <= answer.status < 400] + self._frames
+        whole = [answer for answer in self._answers if not 300 <= answer.status < 400]
+        return [f"{answer.headers}{answer.text()}" for answer in whole] + self._frames
 
     def allow(self, *patterns: str) -> None:
         """From now on these faults are what the test provokes."""
