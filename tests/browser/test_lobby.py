@@ -7,10 +7,18 @@ import pytest
 from playwright.sync_api import Locator, expect
 
 from tests.browser.player import Player
+from tests.browser.test_connection import SOCKETS
 from tests.browser.test_plain import NO_SOCKETS
 
 GONE_LIMIT_MS = 20_000  # the owner may only be reloading, so the offer stays for a while
 LOOKS_AGAIN_MS = 12_000
+RECOVERY_LIMIT_MS = 15_000
+# Waits of the page's own that last this long are over when the test says so.
+KEEP_LONG_WAITS = """
+window.waits = [];
+const wait = window.setTimeout;
+window.setTimeout = (end, ms, ...rest) => (ms === 10_000 ? waits.push(() => end(...rest)) : wait(end, ms, ...rest));
+"""
 FOUND = [523, 659, 784]  # Hz
 # Before a page's own scripts: keeps the pitches of all that sounds, and how many things could sound.
 HEARD = """
@@ -107,3 +115,36 @@ def test_who_wants_no_sound_hears_nothing(new_player: Callable[..., Player], pre
     owner.page.wait_for_function("!sessionStorage.getItem('found-match')")
     owner.page.wait_for_load_state("networkidle")
     assert owner.page.evaluate("[pitches, contexts]") == [[], 0]
+
+
+def test_a_lobby_that_is_not_live_says_so_until_it_is(new_player: Callable[..., Player]) -> None:
+    owner, watcher = new_player(), new_player()
+    watcher.context.add_init_script(SOCKETS)
+    watcher.allow(r"WebSocket connection", r"^\[object Event\]$")
+    watcher.page.goto("/")
+    expect(watcher.find("[data-lobby][data-live]")).to_be_attached()
+    told = watcher.page.locator(".lobby__off[role=status]")
+    expect(told).to_have_text("")
+    watcher.page.evaluate("() => { window.refuse = true; for (const socket of sockets) socket.cut(); }")
+    expect(told).to_have_text("Not live: the connection is lost. What you see may have changed.")
+    expect(told).to_be_in_viewport()
+    owner.offer()
+    # Said once, however often it is tried.
+    watcher.page.evaluate("() => { window.told = document.querySelector('.lobby__off').firstChild; }")
+    watcher.page.wait_for_function("sockets.length > 2")
+    assert watcher.page.evaluate("document.querySelector('.lobby__off').firstChild === told")
+    watcher.page.evaluate("window.refuse = false")
+    expect(offer_of(owner, watcher)).to_be_visible(timeout=RECOVERY_LIMIT_MS)
+    expect(told).to_have_text("")
+
+
+def test_a_lobby_that_was_closed_on_purpose_looks_again(new_player: Callable[..., Player]) -> None:
+    """Signed out in another tab: nothing opens that socket again, so the page is asked for."""
+    player = new_player()
+    player.page.goto("/")
+    expect(player.find("[data-lobby][data-live]")).to_be_attached()
+    beside = player.context.new_page()
+    beside.goto("/accounts/logout/")
+    beside.locator("main").get_by_role("button", name="Sign out").click()
+    expect(player.find(".lobby__off")).not_to_have_text("")
+    expect(player.find("main").get_by_role("link", name="Sign up to play")).to_be_visible(timeout=LOOKS_AGAIN_MS)
