@@ -18,6 +18,14 @@ REDRAW = """async () => {
   useFormat(document.getElementById("f-cloth").dataset.format === "long" ? "wide" : "long");
 }"""
 
+# Whether the page can be scrolled then.
+LENGTHEN = """() => {
+  const more = document.createElement("div");
+  Object.assign(more.style, { position: "absolute", top: "0", left: "0", width: "1px", height: "3000px" });
+  document.body.append(more);
+  return document.scrollingElement.scrollHeight > innerHeight + 1000;
+}"""
+
 
 def is_placement(step: Step) -> bool:
     return isinstance(step.command, rules.PlayTile) and bool(step.before.layout.tiles)
@@ -161,7 +169,7 @@ def test_the_table_changes_under_a_place_that_is_pressed(
 
 
 def test_dragging_by_finger(new_player: Callable[..., Player], prepare: Callable[..., None]) -> None:
-    """The page stands while a tile is dragged (B205); a tap picks as ever, and a finger that leaves is none."""
+    """A long page stands while a tile is dragged (B205); a tap picks as ever, and a finger that leaves is none."""
     prepare(WHOLE)
     pair = (new_player(viewport=PHONE, has_touch=True), new_player(viewport=PHONE, has_touch=True))
     seat(pair)
@@ -169,6 +177,7 @@ def test_dragging_by_finger(new_player: Callable[..., Player], prepare: Callable
     play(pair, before)
     player = pair[step.command.seat]
     page = player.page
+    assert page.evaluate(LENGTHEN)
 
     hand_tile(player, step).tap()
     expect(hand_tile(player, step)).to_have_attribute("aria-pressed", "true")
@@ -180,7 +189,7 @@ def test_dragging_by_finger(new_player: Callable[..., Player], prepare: Callable
     with Finger(page) as finger:
         finger.draw(start, end, cancel=True)
         expect_in_hand(player, step)
-        finger.draw(start, (start[0], start[1] + 60), end)
+        finger.draw(start, (start[0], start[1] + 60), (start[0], start[1] - 200), end)
     for one in pair:
         one.wait_for(step.seq)
     assert page.evaluate("() => [scrollX, scrollY]") == [0, 0]
