@@ -42,7 +42,8 @@ class Played:
         facts, earlier = self.facts, self.earlier
         for fact in told:
             if type(fact) is rules.Dealt:
-                facts, earlier = (), (*earlier, *(before for _seq, before in facts))
+                earlier = (*earlier, *(before for _seq, before in facts))
+                facts = ()
             facts = (*facts, (seq, fact))
         return Played(rules.fold(self.state, told), seq, now_ms, facts, earlier)
 
