@@ -11,7 +11,7 @@ from tests.browser.player import Player
 from tests.stack import Stack
 
 PHONE, TABLET, DESKTOP, WIDE, LOW = (360, 780), (768, 1024), (1280, 800), (1920, 1080), (1280, 540)
-LAPTOP = (1280, 720)
+LAPTOP, ON_ITS_SIDE = (1280, 720), (812, 375)
 # By how many pixels the drawn circle of the aimed place stays clear of its tile.
 CLEAR = """() => {
   const ghost = document.querySelector(".ghost[data-shown]:is([data-aimed], :focus, :hover)");
@@ -162,6 +162,13 @@ def test_a_list_of_moves_says_that_it_goes_on(page: Page) -> None:
         assert all(abs(height - other) <= 0.5 for at, other in rows if at == top)
     fade = page.locator(".moves").evaluate("list => getComputedStyle(list).maskImage")
     assert "gradient" in fade
+
+
+@pytest.mark.parametrize("language", ["en", "tr", "pl"])
+def test_a_hurry_covers_no_score_on_a_phone_on_its_side(page: Page, language: str) -> None:
+    show(page, "low-time", ON_ITS_SIDE, language)
+    tags = page.locator(".hand-tile .tag").evaluate_all("tags => tags.map((tag) => tag.getBoundingClientRect().top)")
+    assert min(tags) >= page.evaluate("() => document.getElementById('f-prompt').getBoundingClientRect().bottom") - 1
 
 
 def test_a_refusal_lies_under_the_far_seat_on_a_test_site_too(page: Page) -> None:
