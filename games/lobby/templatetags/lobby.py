@@ -34,5 +34,5 @@ def lobby_art() -> SafeString:
     """The picture with the pieces it is drawn from."""
     tiles = "".join(face(values, upright=upright, x=x, y=y) for values, upright, x, y in POSITION)
     return mark_safe(  # noqa: S308 - constants of this module
-        f'{defs()}<svg viewBox="-30 20 930 460" preserveAspectRatio="xMaxYMid slice">{tiles}{SPINNER}</svg>'
+        f'{defs()}<svg viewBox="-30 20 960 460" preserveAspectRatio="xMaxYMid slice">{tiles}{SPINNER}</svg>'
     )
