@@ -40,7 +40,7 @@ _ROOT_ID = re.compile(r' id="')
 
 @never_cache
 @require_safe
-@csp_update({"frame-src": [SELF]})
+@csp_update({"frame-src": [SELF]})  # type: ignore[arg-type] # of a view with more arguments
 def match(request: HttpRequest, public_id: str) -> HttpResponse:
     """The table as this visitor may see it now, complete without scripts."""
     view = _view(request, public_id)
@@ -50,7 +50,7 @@ def match(request: HttpRequest, public_id: str) -> HttpResponse:
 @never_cache
 @require_safe
 @xframe_options_sameorigin
-@csp_replace({"frame-ancestors": [SELF]})
+@csp_replace({"frame-ancestors": [SELF]})  # type: ignore[arg-type] # the same
 def match_here(request: HttpRequest, public_id: str) -> HttpResponse:
     """An empty page that asks for itself: within the table without scripts it says that its player is still there.
 
