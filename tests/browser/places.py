@@ -46,6 +46,8 @@ GONE = """() => {
   form.action = "/offers/zzzzzzzzzz/take/";
   form.submit();
 }"""
+# In whatever language they are.
+MAKE, CANCEL = '#lobby-make [name="rated"][value="1"]', '#lobby-make form[action$="/cancel/"] button'
 UNSAVED = """() => document.querySelector('.settings [name="volume"]').dispatchEvent(
   new CustomEvent("htmx:sendError", { bubbles: true }))"""
 OPEN = "selector => document.querySelectorAll(selector).forEach((details) => details.setAttribute('open', ''))"
@@ -180,12 +182,13 @@ class Places:
         assert TIMES.index(time) >= TIMES.index(self._time), "this is over"
         if time == self._time:
             return
-        if self._time == "offer":
-            self.players["plain"].page.goto("/")
-            self.players["plain"].page.get_by_role("button", name="Cancel the offer").click()
-            expect(self.players["plain"].page.get_by_role("button", name="Offer a rated match")).to_be_visible()
-        if time == "offer":
-            self.players["plain"].offer()
+        page = self.players["plain"].page
+        make, cancel = page.locator(MAKE), page.locator(CANCEL)
+        if self._time == "offer" or time == "offer":
+            page.goto("/")
+            first, then = (make, cancel) if time == "offer" else (cancel, make)
+            first.click()
+            expect(then).to_be_visible()
         if time == "crowd":
             town.crowd(self._stack)
         self._time = time
