@@ -97,6 +97,7 @@ class Camera:
         open_state(page, names[0])  # the first page of a browser may be drawn a little otherwise
         for name in names:
             for language in self.wanted.languages:
+                _speak(page, base_url, language)  # what is fetched beside a state follows the browser
                 resize(page, self.wanted.widths[0], HEIGHTS[self.wanted.widths[0]])
                 open_state(page, name, language)
                 yield from self._expose(page, name, language, whole=False)
@@ -109,8 +110,7 @@ class Camera:
                 continue
             for language in self.wanted.languages:
                 player = places.players[place.who]
-                cookie = {"name": "django_language", "value": "en" if language == PSEUDO else language}
-                player.context.add_cookies([{**cookie, "url": player.base_url}])
+                _speak(player.page, player.base_url, language)
                 places.open(place)
                 player.page.evaluate(SETTLED)
                 if language == PSEUDO:
@@ -131,6 +131,12 @@ class Camera:
                 path = self.wanted.folder / f"{name}-{width}-{theme}-{language}.png"
                 path.write_bytes(_picture(film, whole=whole))
                 yield path
+
+
+def _speak(page: Page, base_url: str, language: str) -> None:
+    """Has this browser ask for a language."""
+    value = "en" if language == PSEUDO else language
+    page.context.add_cookies([{"name": "django_language", "value": value, "url": base_url}])
 
 
 def _picture(film: CDPSession, *, whole: bool) -> bytes:
