@@ -164,11 +164,18 @@ def test_a_list_of_moves_says_that_it_goes_on(page: Page) -> None:
     assert "gradient" in fade
 
 
-@pytest.mark.parametrize("language", ["en", "tr", "pl"])
-def test_a_hurry_covers_no_score_on_a_phone_on_its_side(page: Page, language: str) -> None:
-    show(page, "low-time", ON_ITS_SIDE, language)
+@pytest.mark.parametrize("language", ["en", "pl"])
+@pytest.mark.parametrize("name", ["low-time", "passed", "opening-free"])
+def test_the_prompt_covers_no_score_on_a_phone_on_its_side(page: Page, name: str, language: str) -> None:
+    show(page, name, ON_ITS_SIDE, language)
     tags = page.locator(".hand-tile .tag").evaluate_all("tags => tags.map((tag) => tag.getBoundingClientRect().top)")
     assert min(tags) >= page.evaluate("() => document.getElementById('f-prompt').getBoundingClientRect().bottom") - 1
+
+
+@pytest.mark.parametrize("name", ["resign", "describe"])
+def test_the_panel_scrolls_to_its_buttons_on_a_phone_on_its_side(page: Page, name: str) -> None:
+    show(page, name, ON_ITS_SIDE)
+    assert page.evaluate(STRUCTURE, True) == []
 
 
 def test_a_refusal_lies_under_the_far_seat_on_a_test_site_too(page: Page) -> None:
