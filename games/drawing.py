@@ -393,7 +393,7 @@ def _beside(pose: Pose, others: Sequence[Pose], view: Camera, table_format: str)
     back = HALF * SCALE // 2
     ahead = pose.direction
     x, y = x + STEP_X[ahead] * (wide - back), y + STEP_Y[ahead] * (high - back)
-    found = []
+    found: list[tuple[int, int, int, Point, Point]] = []
     for way in (ahead, (ahead + 1) % 4, (ahead + 3) % 4):
         reach_x, reach_y = (back, back) if way == ahead else (wide, high)
         pin = (x + STEP_X[way] * reach_x, y + STEP_Y[way] * reach_y)
