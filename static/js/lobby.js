@@ -21,6 +21,11 @@ function follow() {
   window.location.assign(url);
 }
 
+/** Unless something was just sent, which leads on by itself (theme.js). */
+function lookAgain() {
+  if (!document.documentElement.hasAttribute("data-sending")) location.reload();
+}
+
 if (lobby) {
   document.body.addEventListener("htmx:wsAfterMessage", follow);
   document.body.addEventListener("htmx:wsOpen", () => {
@@ -33,7 +38,7 @@ if (lobby) {
     // Said once, however often it is tried again.
     if (off && !off.firstChild) off.append(off.dataset.lost ?? "");
     const { code } = /** @type {CustomEvent} */ (event).detail.event;
-    if (!RETRIED_BY_HTMX.includes(code)) setTimeout(() => location.reload(), LOOK_AGAIN_MS);
+    if (!RETRIED_BY_HTMX.includes(code)) setTimeout(lookAgain, LOOK_AGAIN_MS);
   });
   // Coming back by the back button shows an old page: ask for a fresh one.
   window.addEventListener("pageshow", (event) => {

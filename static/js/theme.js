@@ -15,11 +15,15 @@
     const table = document.querySelector("#table:not([data-live])");
     if (!table) return;
     root.classList.remove("js");
-    if (table.closest("[data-waits]")) setTimeout(() => location.reload(), 4_000);
+    if (table.closest("[data-waits]")) setTimeout(() => isSending() || location.reload(), 4_000);
   });
   // Nor does a lobby know of anything whose socket never opened. The address of who waits for an opponent leads to the
   // table as soon as there is one.
   const lookAgain = (/** @type {HTMLElement} */ lobby) => {
-    if (!lobby.hasAttribute("data-live")) location.replace(lobby.dataset.again || location.href);
+    if (lobby.hasAttribute("data-live") || isSending()) return;
+    location.replace(lobby.dataset.again || location.href);
   };
+  // What was just sent leads on by itself; to look again now would call its answer off.
+  const isSending = () => root.hasAttribute("data-sending");
+  addEventListener("submit", ({ defaultPrevented }) => root.toggleAttribute("data-sending", !defaultPrevented));
 }

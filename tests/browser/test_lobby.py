@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import Locator, expect
+from playwright.sync_api import Locator, Request, expect
 
 from tests.browser.player import Player
 from tests.browser.test_connection import SOCKETS
@@ -13,11 +13,17 @@ from tests.browser.test_plain import NO_SOCKETS
 GONE_LIMIT_MS = 20_000  # the owner may only be reloading, so the offer stays for a while
 LOOKS_AGAIN_MS = 12_000
 RECOVERY_LIMIT_MS = 15_000
-# Waits of the page's own that last this long are over when the test says so.
+# Waits of the page's own that last this long are over as soon as something was sent.
 KEEP_LONG_WAITS = """
 window.waits = [];
 const wait = window.setTimeout;
 window.setTimeout = (end, ms, ...rest) => (ms === 10_000 ? waits.push(() => end(...rest)) : wait(end, ms, ...rest));
+addEventListener("submit", () => {
+  wait(() => {
+    for (const end of waits) end();
+    console.info("waits are over");
+  });
+});
 """
 FOUND = [523, 659, 784]  # Hz
 # Before a page's own scripts: keeps the pitches of all that sounds, and how many things could sound.
@@ -115,6 +121,24 @@ def test_who_wants_no_sound_hears_nothing(new_player: Callable[..., Player], pre
     owner.page.wait_for_function("!sessionStorage.getItem('found-match')")
     owner.page.wait_for_load_state("networkidle")
     assert owner.page.evaluate("[pitches, contexts]") == [[], 0]
+
+
+def test_a_lobby_that_looks_again_calls_off_nothing_that_was_sent(new_player: Callable[..., Player]) -> None:
+    """The socket never opens, and the time to look again comes just after an offer was sent."""
+    owner = new_player()
+    owner.context.add_init_script(NO_SOCKETS + KEEP_LONG_WAITS)
+    owner.allow(r"^\[object Event\]$")
+    owner.page.goto("/")
+    assert owner.page.evaluate("waits.length") == 1
+    asked: list[Request] = []
+    owner.page.on("request", lambda request: request.is_navigation_request() and asked.append(request))
+    with owner.page.expect_console_message(lambda said: said.text == "waits are over"):
+        owner.page.get_by_role("button", name="Offer a rated match").click()
+    expect(owner.page.get_by_role("button", name="Cancel the offer")).to_be_visible()
+    sent, *led = asked
+    assert sent.method == "POST"
+    assert led
+    assert all(request.redirected_from for request in led)
 
 
 def test_a_lobby_that_is_not_live_says_so_until_it_is(new_player: Callable[..., Player]) -> None:
