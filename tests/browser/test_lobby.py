@@ -102,7 +102,7 @@ def test_who_waited_hears_at_the_table_that_an_opponent_was_found(
     taker.page.goto("/")
     taker.accept_offer_of(owner)
     owner.wait_for_table()
-    owner.page.wait_for_function("pitches.length === 3")
+    owner.page.wait_for_function("() => pitches.length === 3")
     assert owner.page.evaluate("pitches") == FOUND
     owner.page.reload()
     owner.page.wait_for_load_state("networkidle")
@@ -118,7 +118,7 @@ def test_who_wants_no_sound_hears_nothing(new_player: Callable[..., Player], pre
     taker.page.goto("/")
     taker.accept_offer_of(owner)
     owner.wait_for_table()
-    owner.page.wait_for_function("!sessionStorage.getItem('found-match')")
+    owner.page.wait_for_function("() => !sessionStorage.getItem('found-match')")
     owner.page.wait_for_load_state("networkidle")
     assert owner.page.evaluate("[pitches, contexts]") == [[], 0]
 
@@ -155,7 +155,7 @@ def test_a_lobby_that_is_not_live_says_so_until_it_is(new_player: Callable[..., 
     owner.offer()
     # Said once, however often it is tried.
     watcher.page.evaluate("() => { window.told = document.querySelector('.lobby__off').firstChild; }")
-    watcher.page.wait_for_function("sockets.length > 2")
+    watcher.page.wait_for_function("() => sockets.length > 2")
     assert watcher.page.evaluate("document.querySelector('.lobby__off').firstChild === told")
     watcher.page.evaluate("window.refuse = false")
     expect(offer_of(owner, watcher)).to_be_visible(timeout=RECOVERY_LIMIT_MS)
