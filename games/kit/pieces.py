@@ -98,7 +98,7 @@ def letter(name: str) -> tuple[str, str]:
 def clocks() -> str:
     """A clock in each of its states: delay, bank, little time, stopped."""
     shown = (("your-turn", True), ("bank-runs", True), ("low-time", True), ("your-turn", False))
-    parts = []
+    parts = [f'<svg class="defs" width="0" height="0" aria-hidden="true"><defs>{markup.RING_PARTS}</defs></svg>']
     for number, (name, is_lit) in enumerate(shown):
         view = CASES[name].view()
         mark = markup.clock(view, view.near if is_lit else view.far)
