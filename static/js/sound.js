@@ -4,7 +4,7 @@
 
 const STORED = "boneyard-sound";
 const ATTACK_S = 0.004;
-const LET_MS = 1_000; // a browser that has not begun by then waits for an input
+const LET_MS = 3_000; // a browser that has not begun by then waits for an input
 
 /** @typedef {{mode: string, volume: number}} Wishes "on", "low" (only when time is short) or "off"; per cent */
 
