@@ -18,6 +18,7 @@ from django.utils.translation import gettext_lazy
 from accounts.models import Preferences, User
 
 LOGIN_MAX_LENGTH = 254  # that of an e-mail address
+NEW_PASSWORD = {"password1": gettext_lazy("New password"), "password2": gettext_lazy("New password (again)")}
 
 
 class ListsFaults:
@@ -34,9 +35,12 @@ class _Labelled(ListsFaults):
     """The same words on all pages, and no placeholders: the label above a field stays when something is typed."""
 
     fields: dict[str, forms.Field]
+    labels: ClassVar[dict[str, Any]] = {}  # instead of allauth's
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
+        for name, label in self.labels.items():
+            self.fields[name].label = label
         for field in self.fields.values():
             field.widget.attrs.pop("placeholder", None)
         if "email" in self.fields:
@@ -111,9 +115,13 @@ class ResetPasswordForm(_Labelled, allauth_forms.ResetPasswordForm):
 class ResetPasswordKeyForm(_Labelled, allauth_forms.ResetPasswordKeyForm):
     """A new password, by the link of the mail."""
 
+    labels: ClassVar[dict[str, Any]] = NEW_PASSWORD
+
 
 class ChangePasswordForm(_Labelled, allauth_forms.ChangePasswordForm):
     """The old password and a new one."""
+
+    labels: ClassVar[dict[str, Any]] = {"oldpassword": gettext_lazy("Current password"), **NEW_PASSWORD}
 
 
 class SetPasswordForm(_Labelled, allauth_forms.SetPasswordForm):

@@ -1,16 +1,13 @@
-"""Sentences of allauth that our catalogues say in their own words.
+"""Sentences of allauth and Django that our catalogues say in their own words.
 
 Nothing imports this: it stands here for the extraction, which knows only what our sources name. Our
-catalogues come before allauth's, whose translations call a password by two words on one page. Its letters have
+catalogues come before theirs: allauth's call a password by two words on one page. Its letters have
 templates of our own (templates/account/email).
 """
 
 from django.utils.translation import gettext_noop
 
 # On pages.
-gettext_noop("Current Password")
-gettext_noop("New Password")
-gettext_noop("New Password (again)")
 gettext_noop("Password (again)")
 gettext_noop("Incorrect password.")
 gettext_noop("Password successfully changed.")
@@ -28,3 +25,8 @@ gettext_noop("This email address is already associated with this account.")
 gettext_noop("Too many failed login attempts. Try again later.")
 gettext_noop("Unable to confirm %(email)s because it is already confirmed by a different account.")
 gettext_noop("You have confirmed %(email)s.")
+
+# What Django says of them.
+gettext_noop("Enter a valid email address.")
+gettext_noop("This password is entirely numeric.")
+gettext_noop("This password is too common.")
