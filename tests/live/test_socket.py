@@ -95,7 +95,7 @@ async def test_a_page_of_somebody_else_is_drawn_afresh() -> None:
             await page.greet(seq=table.seq, look=other)
             whole = {fragment.id for fragment in fragments.FRAGMENTS if not fragment.inside}
             # How many watch is told when it changes, whatever else is asked for.
-            assert set(page.parts) - {"f-seq", "f-watching"} == whole
+            assert set(page.parts) - {"f-seq", "f-watching", "f-bar-watching"} == whole
             assert ("hand-tile" in page.parts["f-me"]) == (session is not None)
         page.parts.clear()
         await page.send_json_to({"type": "resync", "seq": table.seq, "look": looks[number - 1]})
