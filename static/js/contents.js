@@ -15,6 +15,7 @@ export function markContents(root, scroller = null) {
     { root: scroller, rootMargin: "-30% 0px -69%" },
   );
   for (const part of parts) if (part) observer.observe(part);
+  if (links.length) mark(links, 0); // until one crosses it: what comes first
 }
 
 /** @param {HTMLAnchorElement[]} links @param {number} current */
