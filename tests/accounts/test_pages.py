@@ -13,7 +13,7 @@ pytestmark = pytest.mark.django_db
     ("template", "text"),
     [
         ("account/signup_closed.html", "No new accounts"),
-        ("account/verified_email_required.html", "Look into your mail"),
+        ("account/verified_email_required.html", "Check your mail"),
     ],
 )
 def test_it_says_what_happened_and_one_way_on(template, text, rf, alice):
