@@ -172,6 +172,22 @@ def test_the_prompt_covers_no_score_on_a_phone_on_its_side(page: Page, name: str
     assert min(tags) >= page.evaluate("() => document.getElementById('f-prompt').getBoundingClientRect().bottom") - 1
 
 
+@pytest.mark.parametrize("size", [PHONE, TABLET])
+@pytest.mark.parametrize("name", ["auction-accepted", "auction-declined"])
+def test_the_scores_of_an_opening_leave_the_prompt_free(page: Page, name: str, size: tuple[int, int]) -> None:
+    show(page, name, size, "pl")
+    tags = page.locator(".hand-tile .tag").evaluate_all("tags => tags.map((tag) => tag.getBoundingClientRect().top)")
+    words = page.locator("#f-prompt > span:visible").evaluate_all(
+        "words => words.map((word) => word.getBoundingClientRect().bottom)"
+    )
+    assert min(tags) >= max(words) - 1
+
+
+def test_a_card_ends_above_a_prompt_of_two_lines(page: Page) -> None:
+    show(page, "auction-first", DESKTOP, "tr")
+    assert page.evaluate(CARD) <= 0
+
+
 @pytest.mark.parametrize("name", ["resign", "describe"])
 def test_the_panel_scrolls_to_its_buttons_on_a_phone_on_its_side(page: Page, name: str) -> None:
     show(page, name, ON_ITS_SIDE)
