@@ -1,5 +1,6 @@
 """States of the table, measured: what is read stays free, words fill what holds them, and a mirrored table agrees."""
 
+import itertools
 from collections.abc import Iterator
 
 import pytest
@@ -10,7 +11,7 @@ from tests.browser.people import make_people
 from tests.browser.player import Player
 from tests.stack import Stack
 
-PHONE, TABLET, DESKTOP, WIDE, LOW = (360, 780), (768, 1024), (1280, 800), (1920, 1080), (1280, 540)
+NARROW, PHONE, TABLET, DESKTOP, WIDE, LOW = (320, 640), (360, 780), (768, 1024), (1280, 800), (1920, 1080), (1280, 540)
 LAPTOP, ON_ITS_SIDE = (1280, 720), (812, 375)
 # By how many pixels the drawn circle of the aimed place stays clear of its tile.
 CLEAR = """() => {
@@ -63,6 +64,14 @@ CARD = """() => {
   const card = document.querySelector(".auction__card").getBoundingClientRect();
   return card.bottom - document.getElementById("f-prompt").getBoundingClientRect().top;
 }"""
+# Where the backs of the near seat begin and how wide they are, on a page without scripts.
+BACKS = """() => {
+  document.documentElement.classList.remove("js");
+  return [...document.querySelectorAll("#f-me .tile--back")].map((back) => {
+    const { left, top, width } = back.getBoundingClientRect();
+    return [left, top, width];
+  });
+}"""
 ADD_BANNER = """() => {
   document.querySelector(".top").insertAdjacentHTML("beforebegin", '<p class="test-banner">Chosen deals</p>');
 }"""
@@ -114,6 +123,16 @@ def test_the_outlines_of_small_places_are_seen(page: Page) -> None:
     assert len(corners) == 4
     assert min(corners) >= 2
     assert page.evaluate(HIT) == [True] * 4
+
+
+@pytest.mark.parametrize("size", [NARROW, PHONE, TABLET, DESKTOP])
+def test_backs_lie_beside_each_other_without_scripts_too(page: Page, size: tuple[int, int]) -> None:
+    show(page, "spectator", size)
+    backs = page.evaluate(BACKS)
+    assert len(backs) > 2
+    assert len({top for _left, top, _width in backs}) == 1
+    lefts = [left for left, _top, _width in backs]
+    assert all(later - left >= backs[0][2] - 1 for left, later in itertools.pairwise(lefts))
 
 
 @pytest.mark.parametrize("language", ["en", "tr", "pl"])
