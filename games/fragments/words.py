@@ -1,6 +1,7 @@
 """Sentences about the table: what lies there, what a move is called, what just happened."""
 
-from collections.abc import Hashable, Mapping, Sequence
+import re
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from functools import lru_cache
 from html import escape
 from typing import Any
@@ -15,6 +16,7 @@ from games.rules import Layout, Preview, Site, Tile, format_site
 from games.table import TableView
 
 NEWS_FACTS = 8
+_TILE = re.compile("[0-6]–[0-6]")
 _WHO = ("seat", "payer", "winner")  # whose fact it is, as the facts name it
 FIVE = 5  # points: what a sum has to be a multiple of, and what a chip is worth
 
@@ -79,26 +81,32 @@ def score_text(total: int, due: int, paid: int, payer: str) -> str:
 
 @lru_cache(maxsize=256)
 def table_text(layout: Layout, language: str) -> str:
-    """The whole picture of the cloth in words, as the rule texts describe their figures (SB-81).
+    """The whole picture of the cloth in words, with all that the rule texts say of their figures (SB-81).
 
+    The tiles are named as all of the page names them.
     Kept for the other viewers, and like all that is kept here under the language it is written in.
     """
     if not layout.tiles:
         return _("No tile has been played in this hand.")
-    return " ".join(table_sentences(layout))
+    return " ".join(table_sentences(layout, markup.tile_name, "{tile} ({port})"))
 
 
-def table_sentences(layout: Layout) -> tuple[str, ...]:
-    """The sentences of a layout with tiles: contributions, tiles, spinner, connections, legal places."""
+def table_sentences(
+    layout: Layout, name: Callable[[Tile], str] = markup.bracketed, end: str = "{tile} {port}"
+) -> tuple[str, ...]:
+    """The sentences of a layout with tiles: contributions, tiles, spinner, connections, legal places.
+
+    `name` writes a tile, `end` one end of a connection; by default both as the rule texts do.
+    """
     picture = describe(layout)
     sum_text = f"{terms_of(picture.contributions)} = {picture.total}"
-    tiles = ", ".join(markup.bracketed(tile) for tile in picture.tiles)
-    spinner = markup.bracketed(picture.spinner) if picture.spinner else _("none")
+    tiles = ", ".join(map(name, picture.tiles))
+    spinner = name(picture.spinner) if picture.spinner else _("none")
     ports = _port_names()
     joins = "; ".join(
-        " – ".join(f"{markup.bracketed(tile)} {ports[port]}" for tile, port in join) for join in picture.connections
+        " – ".join(end.format(tile=name(tile), port=ports[port]) for tile, port in join) for join in picture.connections
     )
-    sites = "; ".join(f"{markup.bracketed(site.tile)} ({ports[site.port]}, {value})" for site, value in picture.sites)
+    sites = "; ".join(f"{name(site.tile)} ({ports[site.port]}, {value})" for site, value in picture.sites)
     return (
         _("Counted contributions: %(sum)s.") % {"sum": sum_text},
         _("Tiles: %(tiles)s.") % {"tiles": tiles},
@@ -115,7 +123,8 @@ def words_key(view: TableView) -> Hashable:
 
 def words(view: TableView) -> str:
     """The cloth in words, for everybody who asks for it."""
-    return f'<p id="f-words" class="words" tabindex="0">{escape(table_text(view.sight.layout, view.language))}</p>'
+    text = _TILE.sub(r'<span class="words__tile">\g<0></span>', escape(table_text(view.sight.layout, view.language)))
+    return f'<p id="f-words" class="words" tabindex="0">{text}</p>'
 
 
 def announce_key(view: TableView) -> Hashable:

@@ -1,6 +1,7 @@
 """What the table says to those who do not see it, and what it says at all."""
 
 import itertools
+import re
 from collections.abc import Callable
 from dataclasses import replace
 
@@ -94,9 +95,12 @@ def test_places_say_the_move_the_ends_and_the_score() -> None:
 def test_the_cloth_is_a_picture_with_words() -> None:
     match = find(lambda match: len(match.state.layout.tiles) > 8)
     view = match.view(None)
-    words = fragment_of(view, "f-words").words()
-    for part in ("Counted contributions: ", "Tiles: [", "Spinner: ", "Connections: ", "Legal places: "):
+    words = re.sub("<[^>]+>", "", fragments.render_all(view)["f-words"])
+    for part in ("Counted contributions: ", "Spinner: ", "Connections: ", "Legal places: "):
         assert part in words
+    # Named as everywhere on the page, and not as in the rule texts.
+    assert f"Tiles: {', '.join(map(markup.tile_name, match.state.layout.tiles))}." in words
+    assert "[" not in words
     pictures = fragment_of(view, "f-cloth").all(role="img")
     assert [picture.attributes["aria-labelledby"] for picture in pictures] == ["f-words"]
 
