@@ -131,10 +131,11 @@ class MatchConsumer(SocketConsumer):
             self.registry.gallery.players.discard(self)
             if self.place is not None:
                 self.registry.gallery.places.give_back(self.place)
-        if self.live is not None and self.registry is not None:
-            self.registry.close(self.live, self)
+            if self.live is not None:
+                self.registry.close(self.live, self)
             if self.listens_to is not None:
                 self.registry.close_user(self.listens_to, self)
+            # Also when the match could not be read: perhaps nobody else comes to end what began for it.
             await self.registry.idle()
 
     def refresh(self) -> None:

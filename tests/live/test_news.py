@@ -9,6 +9,7 @@ import pytest
 from asgiref.sync import sync_to_async
 from channels.layers import get_channel_layer
 from django.conf import settings
+from django.db import OperationalError
 
 from games import announce, live, rules, service
 from games.clock_source import now_ms
@@ -101,6 +102,36 @@ async def test_moves_made_while_the_match_is_read_are_not_missed(monkeypatch: py
     go_on.set()
     await page.at(table.seq)
     await page.close()
+
+
+@pytest.mark.parametrize("broken_off", [True, False])
+async def test_a_match_that_could_not_be_read_leaves_nothing_running(
+    monkeypatch: pytest.MonkeyPatch, broken_off: bool
+) -> None:
+    """The database fails, or the socket is gone, while the match is read for the only one who looks."""
+    table, sessions = await dealt_table()
+    running: list[live.Registry] = []
+    reading = asyncio.Event()
+    original = live.in_database
+
+    async def unread(function: Any, *args: Any) -> Any:
+        if function is load_match:
+            running.append(registry())
+            reading.set()
+            if not broken_off:
+                raise OperationalError
+        return await original(function, *args)
+
+    monkeypatch.setattr(live, "in_database", unread)
+    page = Page(table.public_id, sessions[0])
+    await page.open()
+    await reading.wait()
+    if broken_off:
+        page.future.cancel()
+    await asyncio.wait([page.future])
+    assert len(running) == 1
+    assert not running[0]._running
+    assert registry() is not running[0]
 
 
 async def test_start_not_pressed_in_time_is_told() -> None:
