@@ -46,7 +46,7 @@ def bar(view: TableView) -> str:
     return (
         f'<div id="f-bar" class="bar">{_icon_link("/", _("Back to the lobby"), "back")}'
         f'<h1 class="bar__title clip">{TITLE}{hand}</h1>'
-        f"{sound}{markup.icon('sound')}</button>{log}</div>"
+        f'<div class="bar__ways">{sound}{markup.icon("sound")}</button>{log}</div></div>'
     )
 
 

@@ -34,6 +34,7 @@ def prompt(view: TableView) -> str:
         parts.append(f'<span class="prompt__small prompt__rest">{escape(small)}</span>')
     if view.is_my_turn:
         parts.append(f'<span class="prompt__small prompt__picked">{escape(_("choose a place"))}</span>')
+        parts.append(f'<span class="prompt__small prompt__sent">{escape(_("move sent"))}</span>')
     if aside:
         parts.append(f'<span class="prompt__small prompt__aside">{escape(aside)}</span>')
     state = " data-low" if view.is_my_turn and markup.is_low(view, view.near) else ""

@@ -59,6 +59,13 @@ TOAST = """() => [
   document.getElementById("f-toast").getBoundingClientRect().top,
   document.getElementById("f-opponent").getBoundingClientRect().bottom,
 ]"""
+# Where the words of the bar's title begin and end.
+TITLE = """() => {
+  const range = document.createRange();
+  range.selectNodeContents(document.querySelector(".bar__title"));
+  const { left, right } = range.getBoundingClientRect();
+  return [left, right];
+}"""
 # By how much the card of the auction reaches under the prompt.
 CARD = """() => {
   const card = document.querySelector(".auction__card").getBoundingClientRect();
@@ -211,6 +218,56 @@ def test_a_card_ends_above_a_prompt_of_two_lines(page: Page) -> None:
 def test_the_panel_scrolls_to_its_buttons_on_a_phone_on_its_side(page: Page, name: str) -> None:
     show(page, name, ON_ITS_SIDE)
     assert page.evaluate(STRUCTURE, True) == []
+
+
+def test_nothing_is_to_be_chosen_while_a_move_is_on_its_way(page: Page) -> None:
+    show(page, "sent", PHONE)
+    assert page.locator("#f-prompt > span:visible").all_inner_texts() == ["move sent"]
+    assert page.locator(".hand-tile .tag:visible").count() == 0
+
+
+def test_nothing_is_to_be_chosen_once_the_time_is_up(page: Page) -> None:
+    show(page, "time-up", PHONE)
+    assert page.locator("#f-prompt > :visible").all_inner_texts() == ["Your time is up"]
+    assert page.locator(".hand-tile .tag:visible").count() == 0
+
+
+@pytest.mark.parametrize("language", ["en", "tr", "pl"])
+@pytest.mark.parametrize("size", [PHONE, TABLET])
+def test_the_title_of_the_bar_stands_in_the_middle(page: Page, size: tuple[int, int], language: str) -> None:
+    show(page, "your-turn", size, language)
+    left, right = page.evaluate(TITLE)
+    assert left == pytest.approx(size[0] - right, abs=12)  # Turkish words have no more room
+
+
+@pytest.mark.parametrize("size", [PHONE, DESKTOP])
+def test_the_way_back_from_a_bid_lies_below_its_confirmation(page: Page, size: tuple[int, int]) -> None:
+    """And where the first press was, so that two quick ones do not bid everything."""
+    show(page, "auction-everything", size)
+    asks = page.locator(".all-in > summary").bounding_box()
+    show(page, "auction-everything-asked", size)
+    back, confirm = page.locator(".all-in > summary").bounding_box(), page.locator(".all-in .command").bounding_box()
+    assert asks
+    assert back
+    assert confirm
+    assert back["y"] >= confirm["y"] + confirm["height"]
+    assert not confirm["y"] < asks["y"] + asks["height"] / 2 < confirm["y"] + confirm["height"]
+
+
+@pytest.mark.parametrize("size", [NARROW, PHONE])
+def test_the_list_of_keys_is_closed_without_scrolling(page: Page, size: tuple[int, int]) -> None:
+    show(page, "keys", size, "pl")
+    close = page.locator("#keys form button").bounding_box()
+    assert close
+    assert close["y"] + close["height"] <= size[1]
+
+
+def test_scores_over_many_tiles_do_not_touch(page: Page) -> None:
+    show(page, "hand-of-12", PHONE)
+    tags = page.locator(".hand-tile .tag").evaluate_all(
+        "tags => tags.map((tag) => { const { left, right } = tag.getBoundingClientRect(); return [left, right]; })"
+    )
+    assert all(later[0] - one[1] >= 1 for one, later in itertools.pairwise(tags))
 
 
 def test_a_refusal_lies_under_the_far_seat_on_a_test_site_too(page: Page) -> None:
