@@ -63,11 +63,13 @@ class LobbyConsumer(SocketConsumer):
     async def closed(self) -> None:
         for task in self._tasks:
             task.cancel()
-        if self._room is not None:
-            await self._room.leave(self)
-        if self._registry is not None:
-            self._registry.close_user(self.user_id, self)
-            await self._registry.idle()
+        try:
+            if self._room is not None:
+                await self._room.leave(self)
+        finally:
+            if self._registry is not None:
+                self._registry.close_user(self.user_id, self)
+                await self._registry.idle()
 
     def refresh(self) -> None:
         self.dirty.set()

@@ -51,15 +51,20 @@ class Room:
     async def leave(self, visitor: Visitor) -> None:
         """The socket is gone; its owner's offers go soon unless another one is here."""
         self.visitors.remove(visitor)
-        if all(other.user_id != visitor.user_id for other in self.visitors):
-            await in_database(service.leave_lobby, visitor.user_id)
-        if not self.visitors:
-            tasks, self._tasks = self._tasks, []
-            for task in tasks:
-                task.cancel()
-            await asyncio.gather(*tasks, return_exceptions=True)
+        try:
+            if all(other.user_id != visitor.user_id for other in self.visitors):
+                await in_database(service.leave_lobby, visitor.user_id)
+        finally:
             if not self.visitors:
-                _rooms.pop(asyncio.get_running_loop(), None)
+                await self._stop()
+
+    async def _stop(self) -> None:
+        tasks, self._tasks = self._tasks, []
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        if not self.visitors:
+            _rooms.pop(asyncio.get_running_loop(), None)
 
     async def _listen(self) -> None:
         layer = get_channel_layer()

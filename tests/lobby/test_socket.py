@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+
 import pytest
 from asgiref.sync import sync_to_async
 from channels.routing import URLRouter
@@ -13,6 +15,7 @@ from games.live import registry
 from games.lobby import service
 from games.lobby.consumers import LobbyConsumer
 from games.lobby.models import Offer
+from games.lobby.room import room
 from games.lobby.routing import websocket_urlpatterns
 from games.service import active_match_of
 from tests.factories import make_user
@@ -97,6 +100,24 @@ async def test_closing_the_last_page_lets_the_offer_go_soon() -> None:
     left = await Offer.objects.aget(pk=offer.pk)
     assert left.seen_at_ms < offer.created_at_ms
     assert await sync_to_async(service.expire_offers)(at_ms=left.seen_at_ms + service.OWNER_GONE_MS) == 1
+
+
+async def test_nothing_goes_on_when_the_database_fails_as_the_last_page_closes(monkeypatch: pytest.MonkeyPatch) -> None:
+    page = await Lobby(await session(await make("Alice"))).open()
+    await page.until("Nobody is waiting")
+    listening, shown = registry(), room()
+    tasks = [*listening._running, *shown._tasks]
+
+    def fails(_user_id: int) -> None:
+        raise OperationalError
+
+    monkeypatch.setattr(service, "leave_lobby", fails)
+    await page.send_input({"type": "websocket.disconnect", "code": 1000})
+    await asyncio.wait([page.future])
+    assert tasks
+    assert all(task.done() for task in tasks)
+    assert registry() is not listening
+    assert room() is not shown
 
 
 @pytest.mark.parametrize("origin", [None, b"null", b"http://elsewhere.example", b"http://testserver.example"])
