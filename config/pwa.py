@@ -22,7 +22,15 @@ from config.icons import SIZES, icon_name
 
 # `--bg` of both themes in static/css/tokens.css: what surrounds the page in an installed site.
 GROUND = {"light": "#f4f0e8", "dark": "#151412"}
-OFFLINE_FILES = ("css/tokens.css", "css/base.css", "css/controls.css", "css/pages.css", "css/offline.css")
+# The letters themselves are not among what is kept: those that pages have asked for are in the browser's own cache.
+OFFLINE_FILES = (
+    "css/tokens.css",
+    "css/fonts.css",
+    "css/base.css",
+    "css/controls.css",
+    "css/pages.css",
+    "css/offline.css",
+)
 OFFLINE_SCRIPTS = ("js/theme.js", "js/offline.js")
 DAY_S = 24 * 3600
 

@@ -59,6 +59,9 @@ def test_a_match_without_a_connection_and_with_one_again(
     expect(player.find("html[lang=pl][data-theme=light]")).to_be_attached()
     expect(player.find("section[lang=pl] [data-in]")).to_contain_text(" s")
     expect(player.find(".hand-tile")).to_have_count(0)
+    # In the letters of the site, which the pages before have brought.
+    player.page.wait_for_function("() => document.fonts.check('16px \"Inter Variable\"')")
+    assert player.page.evaluate("() => [...document.fonts].some((font) => font.status === 'loaded')")
 
     player.context.set_offline(False)
     player.wait_for(PLACE, limit_ms=20_000)
