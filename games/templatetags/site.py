@@ -1,12 +1,13 @@
 """Tags of the frame around every page: its style sheets, its navigation and its theme."""
 
+import re
 from dataclasses import dataclass
 
 from django import template
 from django.conf import settings
 from django.templatetags.static import static
 from django.urls import NoReverseMatch, reverse
-from django.utils.html import format_html_join
+from django.utils.html import escape, format_html_join
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
@@ -27,6 +28,8 @@ STYLES = {
 }
 # Asked for last, and only by who needs them.
 RARE_STYLES = (("contrast", "(forced-colors: active), (prefers-contrast: more)"), ("print", "print"))
+
+_HYPHENED = re.compile(r"\w+-\w+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +93,18 @@ def site_pages(context: template.Context) -> list[Entry]:
         is_current = path == url or (url == "/" and path.startswith("/matches/"))
         entries.append(Entry(label, url, icon, is_current))
     return entries
+
+
+@register.filter
+def longest_word(text: str) -> int:
+    """Letters of the longest part that is never broken, of a name for example."""
+    return max(map(len, text.split()), default=0)
+
+
+@register.filter
+def unbroken(text: str) -> SafeString:
+    """Words with a hyphen, as "e-mail", kept in one line."""
+    return SafeString(_HYPHENED.sub(r'<span class="unbroken">\g<0></span>', escape(text)))
 
 
 def _sheets(page: str) -> SafeString:
