@@ -105,6 +105,7 @@ PLACES = (
     Place("lobby-figures", "/", "plain", then=_opened(".seeks-why")),
     Place("profile", f"/players/{town.PLAIN}/", "plain"),
     Place("profile-rated", f"/players/{town.KNOWN}/"),
+    Place("profile-long", f"/players/{town.LONG}/"),
     Place("settings", "/accounts/settings/", "plain"),
     Place("settings-not-saved", "/accounts/settings/", "plain", then=_evaluated(UNSAVED)),
     Place("settings-refused", "/accounts/settings/", "plain", then=_filled(".settings", theme="purple", volume="101")),

@@ -16,6 +16,30 @@ SIZES = (DESKTOP, TABLET, SMALLEST)
 # Looked at in test_states.py as they are; somebody who is signed in is not shown the others there.
 ELSEWHERE = {"/rules/", "/kit/", *(f"/kit/{name}/" for name in TROUBLES)}
 HERE = [place for place in PLACES if place.address not in ELSEWHERE or place.then is not as_it_is or NAMES[place.who]]
+# Words of headings and names that are broken. After a hyphen they may be, but for one after a single letter ("e-mail").
+BROKEN = """() => [...document.querySelectorAll("main :is(h1, h2, .figures__name)")].flatMap((element) => {
+  const broken = [];
+  const walker = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
+  for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+    for (const { 0: word, index } of node.data.matchAll(/(?:[^\\s-]-)?[^\\s-]+/g)) {
+      const range = document.createRange();
+      range.setStart(node, index);
+      range.setEnd(node, index + word.length);
+      if (new Set([...range.getClientRects()].map((box) => Math.round(box.top))).size > 1) broken.push(word);
+    }
+  }
+  return broken;
+})"""
+# Cards that begin on one line and do not end on one.
+UNEVEN = """() => {
+  const ends = new Map();
+  for (const card of document.querySelectorAll(".lobby__side > .card")) {
+    const { top, bottom } = card.getBoundingClientRect();
+    const line = ends.get(Math.round(top)) ?? new Set();
+    ends.set(Math.round(top), line.add(Math.round(bottom)));
+  }
+  return [...ends.values()].filter((line) => line.size > 1).length;
+}"""
 ENGLISH = {"kit", *MAILS}  # or a text that is not the page's
 
 
@@ -44,6 +68,9 @@ def _faults(places: Places, place: Place) -> list[str]:
     eye = Eye(player)
     for size in SIZES:
         eye.look_at_layout(place.name, size, "en", is_table=False)
+        if player.page.evaluate(UNEVEN):
+            eye.found.append(f"{size}: cards beside each other end on two lines")
+    eye.found += [f"broken: {word}" for word in player.page.evaluate(BROKEN)]
     eye.ask_axe(place.name)
     if place.name not in ENGLISH:
         player.page.evaluate(LENGTHEN)
