@@ -62,12 +62,21 @@ def judged_at(table: Table) -> int:
     return MatchEvent.objects.get(match_id=table.match_id, kind="expire_time").applied_ms
 
 
-async def open_and_wait(table: Table, sessions: list[str]) -> None:
-    """Both pages are open while the clock runs out; both then show the loss."""
+async def open_pages(table: Table, sessions: list[str]) -> list[Page]:
+    """Both are open while the clock runs out, however long a crowded machine takes to open them."""
     pages = [Page(table.public_id, session) for session in sessions]
     for page in pages:
         await page.open()
         await page.greet(seq=-1)
+    return pages
+
+
+def look_at_clock(table: Table) -> None:
+    """The time was put forward: wait for the deadline anew."""
+    registry()._arm(registry().matches[table.public_id])
+
+
+async def wait_for_loss(pages: list[Page]) -> None:
     for page in pages:
         while 'data-kind="result"' not in page.parts["f-sheet"]:
             await page.next_html()
@@ -77,8 +86,10 @@ async def open_and_wait(table: Table, sessions: list[str]) -> None:
 async def test_the_only_process_judges_at_once(clock: ShiftedClock, web_process: WebProcess) -> None:
     table, sessions = await dealt_table()
     deadline_ms, on_turn = table.state.deadline_ms, table.state.turn
+    pages = await open_pages(table, sessions)
     clock.put_before(deadline_ms)
-    await open_and_wait(table, sessions)
+    look_at_clock(table)
+    await wait_for_loss(pages)
     assert deadline_ms <= await judged_at(table) < deadline_ms + settings.GRACE_MS
     final = await sync_to_async(table.refresh)()
     assert (final.ending, final.winner) == ("time", 1 - on_turn)
@@ -93,9 +104,11 @@ async def test_one_process_of_several_waits_for_the_grace(clock: ShiftedClock, w
         assert not await sync_to_async(web_process.alone_now)()
         table, sessions = await dealt_table()
         deadline_ms = table.state.deadline_ms
+        pages = await open_pages(table, sessions)
         clock.put_before(deadline_ms)
         await sync_to_async(other.alone_now)()  # by the new time it had not been heard of for long
-        await open_and_wait(table, sessions)
+        look_at_clock(table)
+        await wait_for_loss(pages)
         assert await judged_at(table) >= deadline_ms + settings.GRACE_MS
     finally:
         await sync_to_async(other.leave)()
@@ -105,8 +118,10 @@ async def test_a_process_that_knows_of_no_other_cannot_be_sure(clock: ShiftedClo
     """Not registered, or Valkey is away: it waits like one of several."""
     table, sessions = await dealt_table()
     deadline_ms = table.state.deadline_ms
+    pages = await open_pages(table, sessions)
     clock.put_before(deadline_ms)
-    await open_and_wait(table, sessions)
+    look_at_clock(table)
+    await wait_for_loss(pages)
     assert await judged_at(table) >= deadline_ms + settings.GRACE_MS
 
 
@@ -138,13 +153,14 @@ async def test_a_command_in_time_counts_although_it_is_handled_late(
     await sync_to_async(table.both_press)()
     deadline_ms = table.state.deadline_ms
     command = table.moves()[0]
-    clock.put_before(deadline_ms, 1_000)  # enough for a crowded machine to open the socket
     seat = Program(table.public_id, tokens[command.seat])
     await seat.open()
     await seat.next_json()
     free = threading.Event()
     busy = [asyncio.create_task(in_writer(free.wait)) for _ in range(8)]
     try:
+        clock.put_before(deadline_ms, 1_000)  # enough for a crowded machine to take a frame
+        look_at_clock(table)
         await seat.send_json_to({**told(command), "seq": table.seq, "id": "late"})
         while not doors.waiting(table.public_id):
             await asyncio.sleep(0)

@@ -20,7 +20,7 @@ from games.clock_source import now_ms
 from games.models import MatchEvent
 from tests.drivers import Table
 from tests.factories import make_user
-from tests.live.clients import dealt_table
+from tests.live.clients import WAIT_S, dealt_table
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -235,9 +235,9 @@ async def posted(path: str, body: str, session: str) -> str | None:
     }
     site = ApplicationCommunicator(StampBody(get_asgi_application()), scope)
     await site.send_input({"type": "http.request", "body": body.encode(), "more_body": False})
-    start = await site.receive_output(5)
-    await site.receive_output(5)
-    await site.wait(5)
+    start = await site.receive_output(WAIT_S)
+    await site.receive_output(WAIT_S)
+    await site.wait(WAIT_S)
     assert start["status"] == 303
     return {name.decode(): value.decode() for name, value in start["headers"]}.get(views.ERROR_HEADER)
 

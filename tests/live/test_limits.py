@@ -11,7 +11,7 @@ from games import consumers, limits, rules
 from games.limits import COMMAND_COST, DRAWN_COST, FAILED_COST, MARKS_KEPT, Bucket, Unread, UserBucket, share
 from games.presence import Presence
 from games.sockets import CLOSE_LAGGING, CLOSE_LIMIT
-from tests.live.clients import Page, Program, dealt_table, program_table
+from tests.live.clients import WAIT_S, Page, Program, dealt_table, program_table
 
 
 def test_a_bucket_fills_up_again_but_not_beyond_its_burst() -> None:
@@ -91,7 +91,7 @@ async def test_who_does_not_stop_is_closed(settings: Any) -> None:
     for _ in range(60):
         await seat.send_json_to({"type": "draw", "seq": 99, "id": "x"})
     codes = []
-    while (message := await seat.receive_output(5))["type"] == "websocket.send":
+    while (message := await seat.receive_output(WAIT_S))["type"] == "websocket.send":
         codes.append(message["text"])
     assert message["code"] == CLOSE_LIMIT
     assert any("StaleCommand" in text or "TooManyWaiting" in text for text in codes)
@@ -155,7 +155,7 @@ async def test_who_writes_and_never_reads_is_closed(no_rates: None, number: int)
     sent, code = 0, None
     while code is None and sent < 2 * consumers.UNREAD_LIMIT:
         await page.send_json_to(FRAMES[number])
-        message = await page.receive_output(5)
+        message = await page.receive_output(WAIT_S)
         sent += len(message.get("text", ""))
         code = message.get("code")
     assert code == CLOSE_LAGGING
