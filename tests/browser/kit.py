@@ -17,9 +17,10 @@ STRUCTURE = (_HERE / "structure.js").read_text(encoding="utf-8")
 # Makes every text two fifths longer.
 LENGTHEN = (_HERE / "lengthen.js").read_text(encoding="utf-8")
 PSEUDO = "pseudo"
-# Until the page has the cloth of its size, is in its state and nothing moves.
+# Until the page has the cloth of its size, is in its state and nothing moves. Without scripts nothing is on its way.
 SETTLED = """async () => {
   document.querySelector(".test-banner")?.remove(); // the test site's own
+  if (!document.documentElement.classList.contains("js")) return document.fonts.ready.then(() => undefined);
   const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
   await document.fonts.ready;
   await frame();

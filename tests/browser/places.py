@@ -15,7 +15,7 @@ from tests.browser.kit import MAILS, TROUBLES
 from tests.browser.player import Player
 from tests.stack import Stack
 
-Who = Literal["plain", "known", "careful", "busy", "staff", "visitor", "guest", "stranded"]
+Who = Literal["plain", "known", "careful", "busy", "staff", "visitor", "guest", "stranded", "unscripted"]
 Time = Literal["quiet", "offer", "crowd"]
 TIMES: tuple[Time, ...] = ("quiet", "offer", "crowd")
 NAMES: Mapping[Who, str] = {
@@ -27,6 +27,7 @@ NAMES: Mapping[Who, str] = {
     "visitor": "",
     "guest": "",  # somebody else without an account
     "stranded": "",  # in whose browser time stands still
+    "unscripted": town.STAFF,  # whose browser runs no scripts
 }
 NO_TIME = "window.setInterval = () => 0"
 # Sent as it is: what a browser itself would find wrong in it is what is to be seen.
@@ -99,6 +100,14 @@ def _sit_down(page: Page) -> None:
 
 SIGN_UP, SIGN_IN, DEVICE = "/accounts/signup/", "/accounts/login/", "/device/"
 RESET = "/accounts/password/reset/"
+# Tables without scripts, and the states of the kit that they are in.
+UNSCRIPTED = {
+    "table": "your-turn",
+    "spectator": "spectator",
+    "auction": "auction-raise",
+    "settlement": "settlement-out",
+    "result": "victory-chips",
+}
 PLACES = (
     Place("lobby-visitor", "/"),
     Place("lobby-empty", "/", "plain"),
@@ -145,7 +154,10 @@ PLACES = (
     Place("offline", "/offline/", "stranded"),
     Place("kit", "/kit/", "staff"),
     *(Place(name, f"/kit/{name}/", "staff") for name in (*TROUBLES, *MAILS)),
+    *(Place(f"unscripted-{name}", f"/kit/{state}/", "unscripted") for name, state in UNSCRIPTED.items()),
     Place("lobby-searching", "/", "plain", "offer"),
+    # Which looks again by itself after a while.
+    Place("unscripted-lobby", "/", "unscripted", "offer", _evaluated("() => stop()")),
     Place("lobby-offers", "/", "known", "offer"),
     Place("offer-gone", "/", "known", "offer", _answer(GONE)),
     Place("lobby-live", "/", time="crowd"),
@@ -162,7 +174,13 @@ class Places:
         self._addresses = found["addresses"]
         self._time: Time = "quiet"
         self.players = {
-            who: Player.at(browser, stack.base_url, name, session=found["sessions"].get(name, ""))
+            who: Player.at(
+                browser,
+                stack.base_url,
+                name,
+                session=found["sessions"].get(name, ""),
+                java_script_enabled=who != "unscripted",
+            )
             for who, name in NAMES.items()
         }
         self.players["stranded"].context.add_init_script(NO_TIME)
