@@ -26,11 +26,13 @@ from config.leash import die_with_parent
 from games.sockets import CLOSE_UNKNOWN, PROTOCOL
 from tests.bench.load import Seat
 from tests.bench.stack import make_tables
+from tests.live.clients import WAIT_S
 from tests.stack import ROOT, Stack, running_stack
 
 pytestmark = pytest.mark.real_stack
 
 WRITE_EVERY_S = 0.1
+START_LIMIT_S = 60.0
 
 
 @pytest.fixture(scope="module")
@@ -109,7 +111,7 @@ def test_programs_play_over_the_wire(stack: Stack, programs: dict[str, Any]) -> 
             asked = mover.seq + 1
             for seat in seats:
                 while seat.seq < asked:
-                    seat.read(await asyncio.wait_for(seat.socket.recv(), 10))
+                    seat.read(await asyncio.wait_for(seat.socket.recv(), WAIT_S))
         assert [seat.refusals for seat in seats] == [0, 0]
         for seat in seats:
             await seat.socket.close()
@@ -123,7 +125,7 @@ def test_what_is_posted_at_one_door_is_shown_at_the_other(stack: Stack, people: 
             await opened.send(json.dumps({"type": "hello", "seq": -1, "format": "wide"}))
             assert 'data-seq="0"' in await opened.recv()
             assert await asyncio.to_thread(post_start, stack, people) == 303
-            while 'data-seq="1"' not in await asyncio.wait_for(opened.recv(), 10):
+            while 'data-seq="1"' not in await asyncio.wait_for(opened.recv(), WAIT_S):
                 pass
 
     asyncio.run(scenario())
@@ -154,10 +156,10 @@ class _Stay(HTTPRedirectHandler):
 
 @contextmanager
 def impatient_web(stack: Stack) -> Iterator[int]:
-    """Another web process of the site, that waits for two seconds where the others wait for fifty; its port."""
+    """Another web process of the site, that waits for some seconds where the others wait for fifty; its port."""
     with socketlib.create_server(("127.0.0.1", 0)) as listener:
         command = [sys.executable, "-m", "daphne", "--fd", str(listener.fileno()), "-v", "0"]
-        limits = ["--ping-interval", "1", "--ping-timeout", "1"]
+        limits = ["--ping-interval", "1", "--ping-timeout", "4"]  # enough for a reader on a crowded machine
         process = subprocess.Popen(
             [*command, *limits, "config.asgi:application"],
             cwd=ROOT,
@@ -192,14 +194,14 @@ def test_who_writes_and_never_reads_is_cut_off(stack: Stack, programs: dict[str,
 
     async def scenario(port: int) -> None:
         other = {**programs, "seats": programs["seats"][1:]}
-        async with socket(replace(stack, port=port), other, 0) as reads:
+        async with socket(replace(stack, port=port), other, 0, open_timeout=START_LIMIT_S) as reads:
             reader, writer = await asyncio.open_connection("localhost", port)
             writer.write(asked.encode())
             assert b"101" in await reader.readline()
             with pytest.raises(ConnectionError):
-                await asyncio.wait_for(write_on(writer), 30)
+                await asyncio.wait_for(write_on(writer), 60)
             await reads.send('{"type":"ping","t":1}')
-            while json.loads(await asyncio.wait_for(reads.recv(), 10))["type"] != "pong":
+            while json.loads(await asyncio.wait_for(reads.recv(), WAIT_S))["type"] != "pong":
                 pass
 
     with impatient_web(stack) as port:

@@ -15,7 +15,7 @@ pytestmark = pytest.mark.real_stack
 
 RECOVERY_LIMIT_S = 10.0
 KILLS_AT = (12, 30)  # steps of the script: in the middle of its two hands
-BANK_MS = 1
+BANK_MS = 5_000  # with the delay before it enough for all processes to die, one after the other
 # A broker that was away is found again within seconds; then the sweep judges what was due meanwhile.
 VERDICT_LIMIT_S = 8.0
 
