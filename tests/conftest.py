@@ -1,13 +1,18 @@
 """What every test may rely on."""
 
 import os
+import threading
 from collections.abc import Iterator
+from concurrent.futures import wait
 
 import pytest
 from django.core.cache import cache
 from django.utils import translation
 
-from games import limits
+from games import limits, live, threads
+from games.lobby import room
+
+THREADS_LIMIT_S = 20.0  # of a crowded machine
 
 
 @pytest.fixture(autouse=True)
@@ -16,6 +21,26 @@ def _empty_cache(request: pytest.FixtureRequest) -> None:
     if request.node.get_closest_marker("django_db") or "db" in request.fixturenames:
         cache.clear()
         limits._users.clear()  # numbers of accounts come again
+
+
+@pytest.fixture(autouse=True)
+def _nothing_left_running() -> Iterator[None]:
+    """Every socket of a test is closed at its end; what it leaves would end with its loop, whenever that is noticed.
+
+    What a database thread was given goes on when nobody waits for it any more; it would meet the emptying of tables.
+    """
+    yield
+    for pool in (threads._readers, threads._writers):
+        if pool is not None:
+            all_idle = threading.Barrier(pool._max_workers)
+            wait([pool.submit(all_idle.wait, THREADS_LIMIT_S) for _ in range(pool._max_workers)])
+            assert not all_idle.broken
+    running = [found for found in live._registries.values() if found._running]
+    visited = [found for found in room._rooms.values() if found._tasks]
+    live._registries.clear()
+    room._rooms.clear()
+    assert not running
+    assert not visited
 
 
 @pytest.fixture(autouse=True)
