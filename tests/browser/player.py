@@ -105,9 +105,10 @@ class Player:
         """The version this page shows."""
         return int(self.find("#f-seq").get_attribute("data-seq") or 0)
 
-    def wait_for(self, seq: int, *, limit_ms: int = 5_000) -> None:
-        """Until the page shows this version."""
+    def wait_for(self, seq: int, *, limit_ms: int = 10_000) -> None:
+        """Until the page shows this version, and its scripts have run: a page that is loaded anew shows it before."""
         expect(self.find("#f-seq")).to_have_attribute("data-seq", str(seq), timeout=limit_ms)
+        self.page.wait_for_load_state()
 
     def do(self, command: rules.PlayerCommand) -> None:
         """The command by clicking what the page offers for it."""
@@ -131,6 +132,7 @@ class Player:
         button = self.find(f'.hand-tile[data-tile="{rules.format_tile(tile)}"]')
         if button.get_attribute("aria-pressed") != "true":
             self.press(button)
+            expect(button).to_have_attribute("aria-pressed", "true")  # a tap is told of its click a moment later
 
     def place(self, tile: rules.Tile, site: rules.Site | None) -> Locator:
         """Where the picked tile may go: what can be hit of it."""
@@ -139,10 +141,15 @@ class Player:
         return place.locator("circle:visible").last
 
     def bid(self, amount: int) -> None:
-        field_ = self.find("#bid-amount")
-        while int(field_.input_value()) < amount:
-            self.press(self.find('[data-action="step-up"]'))
+        self.step_up(amount)
         self.press(self.find("#bid"))
+
+    def step_up(self, amount: int) -> None:
+        """The stepper to this bid, press by press."""
+        field_ = self.find("#bid-amount")
+        for shown in range(int(field_.input_value()) + 5, amount + 1, 5):
+            self.press(self.find('[data-action="step-up"]'))
+            expect(field_).to_have_value(str(shown))
 
     def lifted(self) -> set[str]:
         """The own tiles that the page offers."""

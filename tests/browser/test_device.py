@@ -6,6 +6,7 @@ from collections.abc import Callable
 from playwright.sync_api import expect
 
 from games import rules
+from tests.browser.modules import served
 from tests.browser.player import PHONE, Player, version_of
 from tests.browser.script import Script, Step, write_match
 from tests.browser.secrets import known_to, tiles_in
@@ -66,6 +67,7 @@ def hold_a_tile(player: Player) -> None:
     assert box is not None
     mouse = player.page.mouse
     mouse.move(box["x"] + 5, box["y"] + 5)
+    player.page.evaluate(served("() => import('/static/js/drag.js')"))
     mouse.down()
     mouse.move(box["x"] + 40, box["y"] - 40, steps=4)
     expect(player.find(".flyer[data-tile]")).to_be_visible()
@@ -251,6 +253,7 @@ def test_the_way_back_shows_no_hand_and_two_tabs_are_one_table(
     other.goto("/")
     other.get_by_role("link", name="Return").click()
     device.page = other
+    device.wait_for_table()
     device.do(first.command)
     device.wait_for(first.seq)
     device.page = page

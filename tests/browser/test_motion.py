@@ -17,19 +17,20 @@ from tests.browser.test_accessibility import check
 # The second hand has no auction: the rival of the jockey cannot pay the least bid (D-7).
 FORCED = write_match([5, 6, 7], balances=(285, 15), length=18)
 MOVING = {"reduced_motion": "no-preference"}
-# After each swap, what runs then; the listener comes behind those of the page.
+# After each swap, and when a tile is played, what runs then; the listener comes behind those of the page.
 RECORD = """async () => {
   await import("/static/js/motion.js");
   const { live } = await import("/static/js/socket.js");
   window.ran = [];
   const scripted = () => document.getAnimations().filter((one) => !(one instanceof CSSTransition));
-  live.addEventListener("update", () => window.ran.push(...scripted().map(({ effect }) => ({
+  const record = () => window.ran.push(...scripted().map(({ effect }) => ({
     ms: effect.getTiming().duration,
     properties: effect.getKeyframes().flatMap(Object.keys).filter((name) => ["opacity", "transform"].includes(name)),
     other: effect.getKeyframes().flatMap(Object.keys)
       .filter((name) => !["opacity", "transform", "offset", "computedOffset", "easing", "composite"].includes(name)),
     element: effect.target.getAttribute("class"),
-  }))));
+  })));
+  for (const name of ["sent", "update"]) live.addEventListener(name, record);
 }"""
 # Twenty pictures within a fifth of a second: a tile comes and goes, a hand grows, points move to and fro.
 STORM = """async () => {
@@ -72,6 +73,7 @@ PASS = """async () => {
   const news = document.getElementById("f-announce");
   news.innerHTML = '<p data-seq="999" data-facts="passed:1"></p>';
   live.dispatchEvent(new CustomEvent("update"));
+  return document.querySelector("#passed:not([hidden])")?.dataset.side;
 }"""
 DRAW_ALONE = """async () => {
   document.getElementById("table").setAttribute("data-auto-draw", "");
@@ -82,6 +84,11 @@ HIDE = """isHidden => {
   Object.defineProperty(document, "hidden", { configurable: true, get: () => isHidden });
   document.dispatchEvent(new Event("visibilitychange"));
 }"""
+# What is shown for a moment stays there.
+HOLD_LONG = """
+const wait = window.setTimeout;
+window.setTimeout = (end, ms, ...rest) => (ms === 1_500 ? 0 : wait(end, ms, ...rest));
+"""
 SOUNDS = re.compile(r"/js/(sound|hearing)\.")
 COUNT_CONTEXTS = """
 window.contexts = 0;
@@ -147,7 +154,9 @@ def test_with_few_movements_things_only_fade(new_player: Callable[..., Player], 
         player.page.evaluate(served(RECORD))
     play(pair, after[:1])
     for player in pair:
-        for one in player.page.evaluate("() => ran"):
+        ran = player.page.evaluate("() => ran")
+        assert ran
+        for one in ran:
             assert set(one["properties"]) == {"opacity"}, one
             assert one["ms"] <= 120
         assert player.page.evaluate(LEFT) == 0
@@ -175,7 +184,7 @@ def test_a_refused_tile_comes_back_and_the_page_says_why(moving_pair: Pair) -> N
 
 
 def test_nothing_sounds_before_the_first_input(new_player: Callable[..., Player], prepare: Callable[..., None]) -> None:
-    """Not even its script is there; what is chosen is kept in the browser."""
+    """Not even its script is there, whatever the other one does; what is chosen is kept in the browser."""
     prepare(BRIEF)
     pair = (new_player(**MOVING), new_player())
     table = seat(pair)
@@ -186,7 +195,8 @@ def test_nothing_sounds_before_the_first_input(new_player: Callable[..., Player]
     listener.page.on("request", lambda request: loaded.append(request.url))
     listener.page.goto(table)
     expect(listener.find("#table[data-live]")).to_be_visible()
-    play(pair, [], after=None)
+    assert BRIEF.steps[3].command.seat == 1
+    play(pair, BRIEF.steps[3:4])
     assert not [url for url in loaded if SOUNDS.search(url)]
 
     with listener.page.expect_request(SOUNDS):
@@ -194,6 +204,7 @@ def test_nothing_sounds_before_the_first_input(new_player: Callable[..., Player]
     menu = listener.page.get_by_role("dialog", name="Sound")
     expect(menu).to_be_visible()
     check(listener, "the menu of sounds")
+    listener.page.evaluate(served("() => import('/static/js/hearing.js')"))  # it listens to the menu by then
     assert listener.page.evaluate("() => contexts") == 0
     menu.get_by_text("Low time only").click()
     listener.page.wait_for_function("() => contexts === 1")
@@ -234,9 +245,8 @@ def test_tiles_are_drawn_by_themselves_where_that_is_wanted(moving_pair: Pair) -
     for player in moving_pair:
         player.wait_for(after[number - 1].seq)
     for player, side in zip(moving_pair, ("far", "near"), strict=True):
-        player.page.evaluate(served(PASS))
         # A tile that is picked covers it, as the one just drawn is.
-        expect(player.find(f'#passed[data-side="{side}"]:not([hidden])')).to_have_count(1)
+        assert player.page.evaluate(served(PASS)) == side
         expect(player.find("#passed[hidden]")).to_have_count(1)
     play(moving_pair, after[number : number + 1])
 
@@ -247,13 +257,15 @@ def test_an_answer_with_one_choice_is_shown_for_a_moment(
     """D-7. Nobody has to wait for it: who picks a tile sees the table."""
     prepare(FORCED)
     pair = (new_player(), new_player(**MOVING))
-    seat(pair)
     before, (step, following) = FORCED.steps[:-2], FORCED.steps[-2:]
+    opener, other = pair[following.command.seat], pair[1 - following.command.seat]
+    opener.context.add_init_script(HOLD_LONG)
+    seat(pair)
     play(pair, before)
     play(pair, [step], do=lambda player, step: player.do(step.command))
-    opener, other = pair[following.command.seat], pair[1 - following.command.seat]
     expect(other.find("#f-auction[data-held]")).to_contain_text("cannot pay the least bid")
     expect(other.find("#f-auction button")).to_have_count(0)
+    expect(opener.find("#f-auction")).to_be_visible()
     opener.find('.hand-tile[data-legal="yes"]').first.click()
     expect(opener.find("#f-auction")).to_be_hidden()
     opener.page.keyboard.press("Escape")

@@ -59,12 +59,15 @@ def test_an_open_table_takes_on_what_the_header_of_another_page_is_told(
     player.page.bring_to_front()
     expect(player.find('html[lang="pl"][data-theme=dark]')).to_be_attached()
     player.wait_for(PLACE)
-    player.page.evaluate("window.isKept = true")
+    player.page.evaluate("window.isKept = localStorage['boneyard-settings']")
     with player.page.expect_response("**/settings/theme/"):
         player.find('.top [data-action="theme"]').click()
-    player.page.wait_for_function("document.documentElement.dataset.theme === 'light'")
+    player.page.wait_for_function("localStorage['boneyard-settings'] !== window.isKept")
+    expect(player.find("html[data-theme=light]")).to_be_attached()
     beside.bring_to_front()
     player.page.bring_to_front()
+    player.page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+    play(pair, WHOLE.steps[PLACE : PLACE + 2], do=lambda player, step: player.do(step.command))
     assert player.page.evaluate("window.isKept")
 
 
