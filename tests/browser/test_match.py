@@ -75,8 +75,12 @@ def test_nothing_hidden_reaches_a_browser(new_player: Callable[..., Player], pre
         player.keep_all()
     table = seat(pair)
     spectator.page.goto(table)
-    play(pair, WHOLE.steps, do=lambda player, step: player.do(step.command))
-    spectator.wait_for(WHOLE.steps[-1].seq)
+    play(
+        pair,
+        WHOLE.steps,
+        do=lambda player, step: player.do(step.command),
+        after=lambda step: spectator.wait_for(step.seq),
+    )
     for viewer, player in ((0, pair[0]), (1, pair[1]), (None, spectator)):
         versions = {version_of(text) for text in player.received()} - {None}
         assert len(versions) > len(WHOLE.steps) / 2, "some are skipped: a picture may stand for several versions"

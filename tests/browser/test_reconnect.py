@@ -91,6 +91,8 @@ def test_play_goes_on_after_the_web_process_dies(pair: tuple[Player, Player], st
     """The supervisor starts another one, and the pages find it by themselves."""
     for player in pair:
         player.allow(r"WebSocket connection", r"net::ERR_", r"Failed to load resource", r"htmx:wsError")
+        # Its socket answers: one that waits to be taken is kept for the next process, and nothing would be broken off.
+        expect(player.find("#trip")).to_contain_text(" ms")
         player.page.evaluate(COUNT_OPENED)
     killed_s = time.monotonic()
     stack.wait_for_another("web", stack.kill("web"))
