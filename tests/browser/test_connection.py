@@ -85,7 +85,7 @@ def test_what_was_lost_with_the_connection_can_be_sent_again(pair: tuple[Player,
     expect(player.find("#main [data-sent]").first).to_be_attached()
     newest(player, "cut()")
     expect(player.find("#main [data-sent]")).to_have_count(0)
-    player.page.wait_for_function("() => window.sockets.length === 2 && window.sockets[1].readyState === 1")
+    player.page.wait_for_function(f"() => window.sockets.length > 1 && ({IS_OPEN})()")
     assert player.seq == PLACE
     play(pair, [step])
 

@@ -69,8 +69,7 @@ def begin(player: Player, step: Step) -> None:
         if not player.taps or player.find("#table[data-confirm-moves]").count():
             expect(player.find("#f-sum[data-preview]")).to_be_visible()
     elif isinstance(command, rules.Bid | rules.Raise):
-        while int(player.find("#bid-amount").input_value()) < command.amount:
-            player.press(player.find('[data-action="step-up"]'))
+        player.step_up(command.amount)
     elif isinstance(command, rules.Resign):
         if player.taps:
             player.press(player.find('.bar [data-action="panel"]'))
