@@ -10,6 +10,8 @@ from tests.browser.player import PHONE, TABLET, Player
 from tests.browser.test_plain import by_forms
 
 PLACE = 6  # steps: in the middle of the first hand
+# The page was asked for after the last setting was saved, and is not loaded anew for it.
+HAS_ALL = "() => Number(localStorage['boneyard-settings']) <= Date.now() - performance.now()"
 
 
 def test_an_open_table_takes_on_what_is_chosen(new_player: Callable[..., Player], prepare: Callable[..., None]) -> None:
@@ -34,6 +36,7 @@ def test_an_open_table_takes_on_what_is_chosen(new_player: Callable[..., Player]
     player.page.bring_to_front()
     expect(player.find('html[lang="tr"][data-tiles="ebony"]')).to_be_attached()
     expect(player.find("#table:not([data-letter-keys])")).to_be_attached()
+    player.page.wait_for_function(HAS_ALL)
     player.wait_for(PLACE)
     player.do(step.command)
     for one in pair:
@@ -58,6 +61,7 @@ def test_an_open_table_takes_on_what_the_header_of_another_page_is_told(
     expect(beside.locator('html[lang="pl"]')).to_be_attached()
     player.page.bring_to_front()
     expect(player.find('html[lang="pl"][data-theme=dark]')).to_be_attached()
+    player.page.wait_for_function(HAS_ALL)
     player.wait_for(PLACE)
     player.page.evaluate("window.isKept = localStorage['boneyard-settings']")
     with player.page.expect_response("**/settings/theme/"):
