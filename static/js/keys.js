@@ -108,9 +108,13 @@ function pickNumber(number) {
 }
 
 function activate() {
-  const ghost = document.activeElement?.closest(".ghost");
-  if (!ghost) return false;
-  play(ghost);
+  const focused = document.activeElement;
+  const ghost = focused?.closest(".ghost");
+  const amount = /** @type {HTMLElement | null} */ (table.querySelector("#bid-amount"));
+  if (ghost) play(ghost);
+  // Only to the number, where the next Enter bids: this one may have been meant for something else.
+  else if (amount && focused?.matches("body, #f-prompt")) amount.focus();
+  else return false;
 }
 
 function focusBest() {

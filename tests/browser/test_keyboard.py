@@ -46,7 +46,13 @@ def do(player: Player, step: Step) -> None:
         press(player, "a")
     elif isinstance(command, rules.Bid | rules.Raise):
         least = int(player.find("#bid-amount").get_attribute("min") or 0)
-        press(player, *["ArrowUp"] * ((command.amount - least) // 5 + 1), "ArrowDown")
+        if command.amount == least:
+            # An Enter too many leads to the number and bids nothing.
+            expect(player.find("#f-prompt")).to_be_focused()
+            press(player, "Enter")
+            expect(player.find("#bid-amount")).to_be_focused()
+        else:
+            press(player, *["ArrowUp"] * ((command.amount - least) // 5 + 1), "ArrowDown")
         expect(player.find("#bid-amount")).to_have_value(str(command.amount))
         press(player, "Enter")
     else:
