@@ -9,8 +9,11 @@ const FOLLOWED = "followed-match";
 const FOUND = "found-match"; // what match.js sounds: a sound of this page would end with it
 const RETRIED_BY_HTMX = [1006, 1011, 1012, 1013];
 const LOOK_AGAIN_MS = 10_000; // as a page without scripts
+const RETRY_LIMIT_MS = 8_000; // htmx alone would wait for up to a minute after a restart of the site
 const lobby = document.querySelector("[data-lobby]");
 const off = /** @type {HTMLElement | null} */ (document.querySelector(".lobby__off"));
+/** @type {any} */
+const htmx = /** @type {any} */ (window).htmx;
 
 /** Go where the server says the match is; once, so that coming back to the lobby is possible. */
 function follow() {
@@ -27,6 +30,7 @@ function lookAgain() {
 }
 
 if (lobby) {
+  if (htmx) htmx.config.wsReconnectDelay = (/** @type {number} */ tries) => Math.min(RETRY_LIMIT_MS, 500 * 2 ** tries) * (0.5 + Math.random() / 2);
   document.body.addEventListener("htmx:wsAfterMessage", follow);
   document.body.addEventListener("htmx:wsOpen", () => {
     lobby.toggleAttribute("data-live", true);
