@@ -117,7 +117,7 @@ def _sentences() -> dict[str, str]:
         "TooManyWaiting": _("Too many commands at once. This one was not taken."),
         "RateLimited": _("Too many commands in a short time. This one was not taken."),
         "Unavailable": _(
-            "A part of the site does not answer. Matches go on, and clocks keep running. Please try again in a moment."
+            "Part of the site is not answering. Matches go on, and clocks keep running. Please try again in a moment."
         ),
         "NoSuchMatch": _("There is no such match."),
         "AlreadyInMatch": _("You are in a match already. Finish it first."),

@@ -60,11 +60,11 @@ def _forced_card(view: TableView, forced: Mapping[str, Any]) -> str:
     seat = forced["seat"]
     is_yours, you_open = markup.is_you(view, seat), markup.is_you(view, 1 - seat)
     if forced["type"] == "declined":
-        text = _("%(name)s cannot pay the least bid, so there is none: %(other)s opens free.")
+        text = _("%(name)s cannot afford the lowest bid, so there is none: %(other)s opens free.")
         if is_yours:
-            text = _("You cannot pay the least bid, so there is none: %(other)s opens free.")
+            text = _("You cannot afford the lowest bid, so there is none: %(other)s opens free.")
         elif you_open:
-            text = _("%(name)s cannot pay the least bid, so there is none: you open free.")
+            text = _("%(name)s cannot afford the lowest bid, so there is none: you open free.")
         bids = ""
     else:
         text = _("%(name)s cannot pay for a higher bid, so this one is accepted: %(other)s opens.")

@@ -22,7 +22,7 @@ def curtain(view: TableView) -> str:
     if view.sight.phase != "curtain" or seat is None:
         return '<div id="f-curtain" class="curtain" hidden></div>'
     title = _("Pass the device to %(name)s") % {"name": markup.short_name(view, seat)}
-    text = _("Both hands are hidden and the clocks stand until the next player looks.")
+    text = _("Both hands are hidden and the clocks are stopped until the next player looks.")
     action = ""
     if view.can("reveal"):
         # It names the version, too: pressed late, it must not show the tiles of the other.
