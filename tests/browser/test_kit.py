@@ -28,6 +28,9 @@ WORDS = """() => Array.from(document.querySelectorAll("#f-sheet .sheet__pips"), 
   range.selectNode(Array.from(line.childNodes).find((node) => node.nodeType === Node.TEXT_NODE && node.data.trim()));
   return range.getBoundingClientRect().y;
 })"""
+# What is cut of both names.
+CUT = """() =>
+  Array.from(document.querySelectorAll("#f-sheet .person__name"), (name) => name.scrollWidth - name.clientWidth)"""
 FORCED = [name for name, case in CASES.items() if case.act == "forced"]
 
 
@@ -72,16 +75,19 @@ def test_what_was_paid_points_to_who_gets_it_from_right_to_left_too(designer: Pl
 
 @pytest.mark.parametrize("width", [360, 1280])
 def test_both_halves_of_the_sheet_stand_at_one_height(designer: Player, width: int) -> None:
-    """Who is ready is told with the name, over the tiles."""
+    """Who is ready is told with the name, over the tiles, and the name keeps its place."""
     resize(designer.page, width, 800)
+    cut = []
     for name in ("settlement-waiting", "settlement-out"):
         open_state(designer.page, name)
         for part in (".open-hand", ".sheet__pips"):
             tops = [box["y"] for one in designer.find(f"#f-sheet {part}").all() if (box := one.bounding_box())]
             assert len(tops) == 2
             assert abs(tops[0] - tops[1]) < 1, (name, part)
+        cut.append(sorted(designer.page.evaluate(CUT)))
         words = designer.page.evaluate(WORDS)
         assert max(words) - min(words) < 1, name
+    assert cut[0] == pytest.approx(cut[1], abs=2)
     open_state(designer.page, "settlement-waiting")
     pill, hand = designer.find(".sheet__ready").bounding_box(), designer.find(".open-hand").first.bounding_box()
     assert pill

@@ -12,7 +12,7 @@ from tests.browser.player import Player
 from tests.stack import Stack
 
 NARROW, PHONE, TABLET, DESKTOP, WIDE, LOW = (320, 640), (360, 780), (768, 1024), (1280, 800), (1920, 1080), (1280, 540)
-LAPTOP, ON_ITS_SIDE = (1280, 720), (812, 375)
+LAPTOP, ON_ITS_SIDE, TURNED_TABLET = (1280, 720), (812, 375), (1024, 768)
 # By how many pixels the drawn circle of the aimed place stays clear of its tile.
 CLEAR = """() => {
   const ghost = document.querySelector(".ghost[data-shown]:is([data-aimed], :focus, :hover)");
@@ -22,7 +22,7 @@ CLEAR = """() => {
   const near = [Math.min(Math.max(x, tile.left), tile.right), Math.min(Math.max(y, tile.top), tile.bottom)];
   return Math.hypot(near[0] - x, near[1] - y) - circle.width / 2;
 }"""
-# Of each place how many corners of its outline are seen beside the circle.
+# Of each place how many corners of its outline are seen beside the circle, clear of it.
 CORNERS = """() => [...document.querySelectorAll(".ghost[data-shown]")].map((ghost) => {
   const circle = ghost.querySelector(".ghost__rest circle");
   const { r, stroke, strokeWidth } = getComputedStyle(circle);
@@ -31,7 +31,7 @@ CORNERS = """() => [...document.querySelectorAll(".ghost[data-shown]")].map((gho
   const x = (hit.left + hit.right) / 2, y = (hit.top + hit.bottom) / 2;
   const { left, top, right, bottom } = ghost.querySelector(".ghost__outline").getBoundingClientRect();
   const corners = [[left, top], [right, top], [left, bottom], [right, bottom]];
-  return corners.filter(([a, b]) => Math.hypot(a - x, b - y) > drawn).length;
+  return corners.filter(([a, b]) => Math.hypot(a - x, b - y) > drawn + 8).length;
 })"""
 # Whether a finger at the rim of 44 pixels around the middle of its circle still hits a place.
 HIT = """() => [...document.querySelectorAll(".ghost[data-shown]")].map((ghost) => {
@@ -40,15 +40,24 @@ HIT = """() => [...document.querySelectorAll(".ghost[data-shown]")].map((ghost) 
   const rim = [[x - 21, y], [x + 21, y], [x, y - 21], [x, y + 21]];
   return rim.every(([a, b]) => ghost.contains(document.elementFromPoint(a, b)));
 })"""
-# The room of the tab beside its longest line.
+# The room of the tab beside its longest line: of its letters, since the box of a line may be as wide as the tab.
 EMPTY = """() => {
   const prompt = document.getElementById("f-prompt");
   const { paddingInlineStart, paddingInlineEnd } = getComputedStyle(prompt);
   const range = document.createRange();
-  range.selectNodeContents(prompt);
-  const boxes = [...range.getClientRects()].filter((box) => box.width);
+  const walker = document.createTreeWalker(prompt, NodeFilter.SHOW_TEXT);
+  const boxes = [];
+  while (walker.nextNode()) {
+    range.selectNodeContents(walker.currentNode);
+    boxes.push(...[...range.getClientRects()].filter((box) => box.width));
+  }
   const words = Math.max(...boxes.map((box) => box.right)) - Math.min(...boxes.map((box) => box.left));
   return prompt.clientWidth - parseFloat(paddingInlineStart) - parseFloat(paddingInlineEnd) - words;
+}"""
+# By how much the lowest of the own tiles is cut by the edge of the table.
+BELOW = """() => {
+  const ends = [...document.querySelectorAll(".hand-tile")].map((tile) => tile.getBoundingClientRect().bottom);
+  return Math.max(...ends) - document.getElementById("table").getBoundingClientRect().bottom;
 }"""
 # What is cut of the own name, and how wide the stacks of chips are.
 OWN = """() => {
@@ -78,6 +87,13 @@ BACKS = """() => {
     const { left, top, width } = back.getBoundingClientRect();
     return [left, top, width];
   });
+}"""
+# Of each move of the list where it begins and how high it is; the end of the list; where the last ends once scrolled.
+MOVES = """() => {
+  const list = document.querySelector(".moves"), moves = [...list.querySelectorAll(".moves__button")];
+  const rows = moves.map((move) => { const { top, height } = move.getBoundingClientRect(); return [top, height]; });
+  list.scrollTop = list.scrollHeight;
+  return [rows, list.getBoundingClientRect().bottom, moves.at(-1).getBoundingClientRect().bottom];
 }"""
 ADD_BANNER = """() => {
   document.querySelector(".top").insertAdjacentHTML("beforebegin", '<p class="test-banner">Chosen deals</p>');
@@ -143,10 +159,10 @@ def test_backs_lie_beside_each_other_without_scripts_too(page: Page, size: tuple
 
 
 @pytest.mark.parametrize("language", ["en", "tr", "pl"])
-@pytest.mark.parametrize("name", ["auction-spectator", "away-on-turn", "must-draw"])
+@pytest.mark.parametrize("name", ["auction-spectator", "away-on-turn", "must-draw", "passed", "passed-yourself"])
 def test_a_tab_is_as_wide_as_its_words(page: Page, name: str, language: str) -> None:
     show(page, name, DESKTOP, language)
-    assert page.evaluate(EMPTY) <= 24  # the dot is in it
+    assert page.evaluate(EMPTY) <= 48  # the dot is in it, and the gaps between columns
 
 
 @pytest.mark.parametrize("name", ["passed", "hand-of-12", "hand-of-20"])
@@ -161,6 +177,7 @@ def test_who_one_is_stays_beside_many_tiles(page: Page, name: str, size: tuple[i
 def test_many_tiles_lie_on_a_low_wide_screen(page: Page) -> None:
     show(page, "hand-of-20", LOW)
     assert page.evaluate(STRUCTURE, True) == []
+    assert page.evaluate(BELOW) <= 0
 
 
 @pytest.mark.parametrize("name", ["auction-first", "auction-raise", "auction-long", "auction-everything-asked"])
@@ -181,11 +198,11 @@ def test_both_answers_stand_on_one_line(page: Page, size: tuple[int, int]) -> No
 
 def test_a_list_of_moves_says_that_it_goes_on(page: Page) -> None:
     show(page, "move-list", DESKTOP)
-    rows = page.locator(".moves .command").evaluate_all(
-        "moves => moves.map((move) => { const { top, height } = move.getBoundingClientRect(); return [top, height]; })"
-    )
+    rows, bottom, ends = page.evaluate(MOVES)
     for top, height in rows:
         assert all(abs(height - other) <= 0.5 for at, other in rows if at == top)
+    assert any(top + 8 < bottom < top + height for top, height in rows)  # the next is seen to begin
+    assert ends <= bottom - 19  # the last is seen above what fades
     fade = page.locator(".moves").evaluate("list => getComputedStyle(list).maskImage")
     assert "gradient" in fade
 
@@ -198,7 +215,7 @@ def test_the_prompt_covers_no_score_on_a_phone_on_its_side(page: Page, name: str
     assert min(tags) >= page.evaluate("() => document.getElementById('f-prompt').getBoundingClientRect().bottom") - 1
 
 
-@pytest.mark.parametrize("size", [PHONE, TABLET])
+@pytest.mark.parametrize("size", [PHONE, TABLET, TURNED_TABLET])
 @pytest.mark.parametrize("name", ["auction-accepted", "auction-declined"])
 def test_the_scores_of_an_opening_leave_the_prompt_free(page: Page, name: str, size: tuple[int, int]) -> None:
     show(page, name, size, "pl")
@@ -218,6 +235,7 @@ def test_a_card_ends_above_a_prompt_of_two_lines(page: Page) -> None:
 def test_the_panel_scrolls_to_its_buttons_on_a_phone_on_its_side(page: Page, name: str) -> None:
     show(page, name, ON_ITS_SIDE)
     assert page.evaluate(STRUCTURE, True) == []
+    assert page.locator(".log").evaluate("log => log.scrollHeight - log.clientHeight") <= 0  # it has no height for that
 
 
 def test_nothing_is_to_be_chosen_while_a_move_is_on_its_way(page: Page) -> None:
