@@ -24,8 +24,14 @@ SHOWN = (
     ".sum__total",
     "#f-yard",
 )
+# By scrolling what a person can scroll: a script also scrolls what is hidden.
 IS_REACHED = """element => {
   element.scrollIntoView({ block: "center", inline: "center" });
+  for (let at = element.parentElement; at; at = at.parentElement) {
+    const { overflowX, overflowY } = getComputedStyle(at);
+    if (overflowX === "hidden") at.scrollLeft = 0;
+    if (overflowY === "hidden") at.scrollTop = 0;
+  }
   const box = element.getBoundingClientRect();
   const [x, y] = [box.left + box.width / 2, box.top + box.height / 2];
   const hit = document.elementFromPoint(x, y);
