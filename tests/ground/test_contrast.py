@@ -21,7 +21,7 @@ WORDS = (
     *(("on-felt-2", ground) for ground in ("felt-a", "felt-b", "felt-c", "rail", "rail-2")),
     *(("on-lit", ground) for ground in ("lit", "lit-sunk", "lit-raised", "lit-low")),
     *(("on-lit-2", ground) for ground in ("lit", "lit-sunk", "lit-low")),
-    ("on-lit-clock", "lit-clock"),
+    *(("on-lit-clock", ground) for ground in ("lit-clock", "lit-primary", "lit-primary-hover")),
     ("on-lit-clock", "alarm-deep"),
     ("lit-gain", "lit"),
     ("on-score", "score"),
