@@ -137,7 +137,7 @@ class ReauthenticateForm(_Labelled, allauth_forms.ReauthenticateForm):
 
 
 def _language_choices() -> list[tuple[str, str]]:
-    return [("", _("As the browser asks")), *settings.LANGUAGES]
+    return [("", _("Same as the browser")), *settings.LANGUAGES]
 
 
 class PreferencesForm(forms.ModelForm):
@@ -199,7 +199,7 @@ class PreferencesForm(forms.ModelForm):
 
     def __init__(self, *args: Any, only: str = "", **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.fields["language"].choices = [("", _("As the browser asks")), *settings.LANGUAGES]  # type: ignore[attr-defined] # the field of a choice
+        self.fields["language"].choices = [("", _("Same as the browser")), *settings.LANGUAGES]  # type: ignore[attr-defined] # the field of a choice
         if only:
             self.fields = {only: self.fields[only]}
 

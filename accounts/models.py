@@ -96,7 +96,7 @@ class Preferences(models.Model):
     """How one account likes the site to look and behave. No row means the defaults."""
 
     class Theme(models.TextChoices):
-        AUTO = "auto", _("As the device")
+        AUTO = "auto", _("Same as the device")
         LIGHT = "light", pgettext_lazy("theme", "Light")
         DARK = "dark", pgettext_lazy("theme", "Dark")
 
@@ -105,7 +105,7 @@ class Preferences(models.Model):
         EBONY = "ebony", pgettext_lazy("tiles", "Ebony")
 
     class Motion(models.TextChoices):
-        AUTO = "auto", _("As the device")
+        AUTO = "auto", _("Same as the device")
         FULL = "full", pgettext_lazy("motion", "Full")
         REDUCED = "reduced", pgettext_lazy("motion", "Reduced")
 

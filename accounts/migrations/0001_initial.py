@@ -99,7 +99,7 @@ class Migration(migrations.Migration):
                 (
                     "theme",
                     models.CharField(
-                        choices=[("auto", "As the device"), ("light", "Light"), ("dark", "Dark")],
+                        choices=[("auto", "Same as the device"), ("light", "Light"), ("dark", "Dark")],
                         default="auto",
                         max_length=8,
                         verbose_name="theme",
@@ -121,7 +121,7 @@ class Migration(migrations.Migration):
                 (
                     "motion",
                     models.CharField(
-                        choices=[("auto", "As the device"), ("full", "Full"), ("reduced", "Reduced")],
+                        choices=[("auto", "Same as the device"), ("full", "Full"), ("reduced", "Reduced")],
                         default="auto",
                         max_length=8,
                         verbose_name="motion",

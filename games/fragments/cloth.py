@@ -58,7 +58,7 @@ def ends_sum(view: TableView) -> str:
         seat = played["seat"]
         payer = "" if markup.is_you(view, 1 - seat) else markup.short_name(view, 1 - seat)
         scored = " data-scores" if played["due"] else ""
-        text = _("no multiple of five")
+        text = _("not a multiple of five")
         if scored and markup.is_you(view, seat):
             text = _("scored by you")
         elif scored:

@@ -99,9 +99,9 @@ def actions(view: TableView) -> str:
         back = markup.button(
             pgettext("instead of resigning", "Play on"), "quiet wide", ' type="button" data-action="close-details"'
         )
-        text = _("You lose this match. The clock keeps running.")
+        text = _("You will lose this match. The clock keeps running.")
         if view.rated:
-            text = _("You lose this match and rating points. The clock keeps running.")
+            text = _("You will lose this match and rating points. The clock keeps running.")
         values = {}
         if view.at_device:
             name = markup.short_name(view, view.near)

@@ -99,7 +99,7 @@ def _last_payment(view: TableView, ending: str) -> str:
         return ""
     if paid["paid"] < paid["due"]:
         is_yours = markup.is_you(view, paid["payer"])
-        most = _("You have no more than") if is_yours else _("%(name)s has no more than")
+        most = _("All that you had") if is_yours else _("All that %(name)s had")
         lines += sheet_parts.line(most % {"name": markup.short_name(view, paid["payer"])}, str(paid["paid"]))
     return lines
 

@@ -89,13 +89,13 @@ def _block_lines(view: TableView, over: Mapping[str, Any], winner: int, transfer
     hand = _("Your hand, to the nearest five") if is_yours else _("%(name)s’s hand, to the nearest five")
     lines = sheet_parts.line(hand % {"name": loser}, f"{loser_pips} → {due}")
     own = (
-        _("Your own %(pips)d are not taken off")
+        _("Your own pips (%(pips)d) are not taken off")
         if winner == view.viewer
-        else _("The winner’s own %(pips)d are not taken off")
+        else _("The winner’s own pips (%(pips)d) are not taken off")
     )
     lines += sheet_parts.line(own % {"pips": own_pips}, f"{markup.MINUS}0")
     if paid < due:
-        most = _("You have no more than") if is_yours else _("%(name)s has no more than")
+        most = _("All that you had") if is_yours else _("All that %(name)s had")
         lines += sheet_parts.line(most % {"name": loser}, str(paid))
     if winner == view.viewer:
         who = _("You receive")

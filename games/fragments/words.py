@@ -59,7 +59,7 @@ def ends_text(contributions: Sequence[Sequence[Any]]) -> str:
 def score_text(total: int, due: int, paid: int, payer: str) -> str:
     """Why a sum scored or did not, and who paid how much for it (SB-29, SB-5); `payer` "": whoever reads it."""
     if total % FIVE:
-        return _("%(total)d is no multiple of five, so nothing is paid.") % {"total": total}
+        return _("%(total)d is not a multiple of five, so nothing is paid.") % {"total": total}
     if not due:
         return _("The ends add up to nothing, so nothing is paid.")
     if paid < due and not payer:

@@ -8,7 +8,7 @@ from .errors import LobbyError
 def error_text(error: LobbyError) -> str:
     """The refusal as a sentence for a person."""
     sentences = {
-        "OfferGone": _("That offer is gone: it was taken, cancelled or has run out. Nothing has changed."),
+        "OfferGone": _("That offer is gone: it was taken or cancelled, or it has expired. Nothing has changed."),
         "OwnOffer": _("That is your own offer; somebody else has to accept it."),
         "NotYourOffer": _("Only the player who made an offer can cancel it."),
         "AlreadyPlaying": _("You are in a match already. Finish it first."),

@@ -47,9 +47,9 @@ def ranks() -> tuple[Example, ...]:
     """Who opens by rank (SB-14, SB-15)."""
     return (
         _rank(_("The higher double opens."), "2|2 5|6", "5|5 0|1"),
-        _rank(_("The only double opens, be it the double blank."), "0|0 1|2", "5|6 4|6"),
+        _rank(_("The only double opens, even if it is the double blank."), "0|0 1|2", "5|6 4|6"),
         _rank(_("No double: the tile with the most pips opens."), "3|6 0|2", "4|6 0|1"),
-        _rank(_("As many pips: the larger half decides."), "4|5 0|1", "3|6 0|2"),
+        _rank(_("Equal pips: the larger half decides."), "4|5 0|1", "3|6 0|2"),
     )
 
 

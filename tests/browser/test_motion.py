@@ -14,7 +14,7 @@ from tests.browser.player import Player
 from tests.browser.script import Step, write_match
 from tests.browser.test_accessibility import check
 
-# The second hand has no auction: the rival of the jockey cannot pay the least bid (D-7).
+# The second hand has no auction: the rival of the jockey cannot afford the lowest bid (D-7).
 FORCED = write_match([5, 6, 7], balances=(285, 15), length=18)
 MOVING = {"reduced_motion": "no-preference"}
 # After each swap, and when a tile is played, what runs then; the listener comes behind those of the page.
@@ -206,7 +206,7 @@ def test_nothing_sounds_before_the_first_input(new_player: Callable[..., Player]
     check(listener, "the menu of sounds")
     listener.page.evaluate(served("() => import('/static/js/hearing.js')"))  # it listens to the menu by then
     assert listener.page.evaluate("() => contexts") == 0
-    menu.get_by_text("Low time only").click()
+    menu.get_by_text("Only when time is short").click()
     listener.page.wait_for_function("() => contexts === 1")
     assert listener.page.evaluate("() => JSON.parse(localStorage['boneyard-sound']).mode") == "low"
     listener.page.keyboard.press("Escape")
@@ -263,7 +263,7 @@ def test_an_answer_with_one_choice_is_shown_for_a_moment(
     seat(pair)
     play(pair, before)
     play(pair, [step], do=lambda player, step: player.do(step.command))
-    expect(other.find("#f-auction[data-held]")).to_contain_text("cannot pay the least bid")
+    expect(other.find("#f-auction[data-held]")).to_contain_text("cannot afford the lowest bid")
     expect(other.find("#f-auction button")).to_have_count(0)
     expect(opener.find("#f-auction")).to_be_visible()
     opener.find('.hand-tile[data-legal="yes"]').first.click()

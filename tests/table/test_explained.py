@@ -60,7 +60,7 @@ def test_each_placement_tells_its_ends_and_why_it_scored() -> None:
         if fact.due:
             assert f"A multiple of five: {('Bob', 'Alice')[fact.seat]} pays {fact.due}," in why
         else:
-            assert f"{fact.total} is no multiple of five" in why or fact.total == 0
+            assert f"{fact.total} is not a multiple of five" in why or fact.total == 0
 
 
 def test_a_capped_payment_says_why_it_is_less() -> None:
@@ -106,7 +106,7 @@ def test_the_sum_says_why_it_scored_or_did_not() -> None:
         match = find(lambda match, scores=scores: _last_due(match) is not None and bool(_last_due(match)) == scores)
         sum_text = fragment_of(match.view(1), "f-sum").by_class("help__text")[0].words()
         assert ("A multiple of five:" in sum_text) == scores
-        assert ("is no multiple of five" in sum_text or "add up to nothing" in sum_text) == (not scores)
+        assert ("is not a multiple of five" in sum_text or "add up to nothing" in sum_text) == (not scores)
         assert "A tile scores when the ends add up to a multiple of five." in sum_text
 
 

@@ -28,7 +28,7 @@ def drive_until(balances: tuple[int, int], is_there: Callable[[set[str]], bool])
 @pytest.mark.parametrize(
     ("balances", "is_there", "why"),
     [
-        ((285, 15), lambda kinds: {"dealt", "declined"} <= kinds, "cannot pay the least bid"),
+        ((285, 15), lambda kinds: {"dealt", "declined"} <= kinds, "cannot afford the lowest bid"),
         ((200, 100), lambda kinds: {"raised", "accepted"} <= kinds or {"bid", "accepted"} <= kinds, "a higher bid"),
     ],
 )

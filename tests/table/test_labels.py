@@ -285,7 +285,7 @@ def test_who_resigns_is_told_what_is_lost() -> None:
         match.do(command)
     assert "rating points" in fragment_of(match.view(0, rated=True), "f-actions").words()
     casual = fragment_of(match.view(0, rated=False), "f-actions").words()
-    assert "You lose this match." in casual
+    assert "You will lose this match." in casual
     assert "rating" not in casual
 
 

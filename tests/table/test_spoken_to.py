@@ -76,7 +76,7 @@ def test_the_jockey_is_told_that_he_opens_free() -> None:
 @pytest.mark.parametrize(
     ("name", "text"),
     [
-        ("auction-declined", "cannot pay the least bid, so there is none: you open free."),
+        ("auction-declined", "cannot afford the lowest bid, so there is none: you open free."),
         ("auction-declined-yours", "You cannot afford the lowest bid, so there is none:"),
         ("auction-accepted", "cannot pay for a higher bid, so this one is accepted: you open."),
         ("auction-accepted-yours", "You cannot pay for a higher bid, so this one is accepted:"),
