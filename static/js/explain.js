@@ -15,6 +15,37 @@ document.addEventListener("click", (event) => {
   }
 });
 
+// What lies on the cloth stays in sight as far as possible: below or above it, wherever the card covers less.
+/** @param {Element} card */
+function covered(card) {
+  const { left, top, right, bottom } = card.getBoundingClientRect();
+  let area = 0;
+  for (const one of document.querySelectorAll("#f-cloth :is(.board__tile, .badge)")) {
+    const box = one.getBoundingClientRect();
+    const width = Math.min(right, box.right) - Math.max(left, box.left);
+    const height = Math.min(bottom, box.bottom) - Math.max(top, box.top);
+    if (width > 0 && height > 0) area += width * height;
+  }
+  return area;
+}
+
+function place() {
+  const card = document.querySelector(".help[open] > .help__text");
+  if (!card) return;
+  card.removeAttribute("data-above");
+  const below = covered(card);
+  if (!below) return;
+  card.setAttribute("data-above", "");
+  if (covered(card) >= below) card.removeAttribute("data-above");
+}
+
+document.addEventListener("toggle", ({ target }) => {
+  if (/** @type {Element} */ (target).matches(".help[open]")) place();
+}, true);
+const felt = /** @type {Element} */ (document.getElementById("felt"));
+new ResizeObserver(place).observe(felt);
+new MutationObserver(place).observe(felt, { childList: true, subtree: true }); // another drawing of the same table
+
 live.addEventListener("swapping", () => (open = Array.from(log.querySelectorAll("details[open]"), (row) => row.id)));
 
 live.addEventListener("update", () => {

@@ -64,10 +64,21 @@ OWN = """() => {
   const name = document.querySelector("#f-me .seat__name .clip");
   return [name.scrollWidth - name.clientWidth, document.querySelector("#f-me .chips").getBoundingClientRect().width];
 }"""
-TOAST = """() => [
-  document.getElementById("f-toast").getBoundingClientRect().top,
-  document.getElementById("f-opponent").getBoundingClientRect().bottom,
-]"""
+# The notice: its top, the lowest of what the far seat shows, and how far it is off the middle of the cloth.
+TOAST = """() => {
+  const box = (selector) => document.querySelector(selector).getBoundingClientRect();
+  const { left, top, right } = box("#f-toast"), cloth = box("#felt");
+  const seat = Math.max(box("#f-opponent").bottom, box("#f-opponent .seat__hand > :last-child").bottom);
+  return [top, seat, (left + right - cloth.left - cloth.right) / 2];
+}"""
+# How many tiles and ends of the chain the opened explanation covers, and whether it lies on the cloth.
+EXPLAINED = """() => {
+  const box = (one) => one.getBoundingClientRect();
+  const card = box(document.querySelector(".help[open] > .help__text")), felt = box(document.getElementById("felt"));
+  const meets = (one) => one.left < card.right && card.left < one.right && one.top < card.bottom && card.top < one.bottom;
+  const chain = [...document.querySelectorAll("#f-cloth :is(.board__tile, .badge)")].map(box);
+  return [chain.filter(meets).length, card.top >= felt.top && card.bottom <= felt.bottom];
+}"""
 # Where the words of the bar's title begin and end.
 TITLE = """() => {
   const range = document.createRange();
@@ -94,6 +105,15 @@ MOVES = """() => {
   const rows = moves.map((move) => { const { top, height } = move.getBoundingClientRect(); return [top, height]; });
   list.scrollTop = list.scrollHeight;
   return [rows, list.getBoundingClientRect().bottom, moves.at(-1).getBoundingClientRect().bottom];
+}"""
+# A sheet scrolled to its end: where its eye lies and where its head does, from top to bottom.
+EYE = """() => {
+  const scroll = document.querySelector(".sheet__scroll");
+  scroll.scrollTop = scroll.scrollHeight;
+  return [".sheet__peek", ".sheet__head"].map((one) => {
+    const { top, bottom } = document.querySelector(one).getBoundingClientRect();
+    return [top, bottom];
+  });
 }"""
 ADD_BANNER = """() => {
   document.querySelector(".top").insertAdjacentHTML("beforebegin", '<p class="test-banner">Chosen deals</p>');
@@ -196,8 +216,17 @@ def test_both_answers_stand_on_one_line(page: Page, size: tuple[int, int]) -> No
     assert abs(first - second) <= 0.5
 
 
+@pytest.mark.parametrize("language", ["en", "tr", "pl"])
+@pytest.mark.parametrize("size", [DESKTOP, WIDE])
+def test_a_list_of_moves_is_as_wide_as_there_is_room(page: Page, size: tuple[int, int], language: str) -> None:
+    show(page, "move-list", size, language)
+    rows, bottom, _ = page.evaluate(MOVES)
+    assert len(rows) == 7
+    assert all(top + height <= bottom - 19 for top, height in rows)
+
+
 def test_a_list_of_moves_says_that_it_goes_on(page: Page) -> None:
-    show(page, "move-list", DESKTOP)
+    show(page, "move-list", PHONE)
     rows, bottom, ends = page.evaluate(MOVES)
     for top, height in rows:
         assert all(abs(height - other) <= 0.5 for at, other in rows if at == top)
@@ -280,6 +309,48 @@ def test_the_list_of_keys_is_closed_without_scrolling(page: Page, size: tuple[in
     assert close["y"] + close["height"] <= size[1]
 
 
+@pytest.mark.parametrize("size", [TABLET, DESKTOP, WIDE])
+def test_the_scores_of_a_second_row_lie_below_the_first(page: Page, size: tuple[int, int]) -> None:
+    show(page, "hand-of-20", size)
+    ends = page.locator(".hand-tile").evaluate_all("tiles => tiles.map((tile) => tile.getBoundingClientRect().bottom)")
+    tags = page.locator(".hand-tile .tag").evaluate_all("tags => tags.map((tag) => tag.getBoundingClientRect().top)")
+    low = [top for top in tags if top > min(tags) + 30]
+    assert low
+    assert min(low) >= max(end for end in ends if end < max(ends) - 30)
+
+
+def test_the_header_ends_where_the_page_does(page: Page) -> None:
+    show(page, "your-turn", DESKTOP)
+    ends = page.locator(".top .avatar, #panel").evaluate_all(
+        "all => all.map((one) => one.getBoundingClientRect().right)"
+    )
+    assert ends[0] == pytest.approx(ends[1], abs=0.5)
+
+
+@pytest.mark.parametrize("language", ["en", "tr", "pl"])
+def test_tiles_keep_their_width_beside_somebody_away(page: Page, language: str) -> None:
+    show(page, "opponents-turn", TABLET, language)
+    widths = "backs => backs.map((back) => back.getBoundingClientRect().width)"
+    usual = page.locator("#f-opponent .tile--back").evaluate_all(widths)
+    show(page, "away-on-turn", TABLET, language)
+    assert page.locator("#f-opponent .tile--back").evaluate_all(widths) == pytest.approx(usual, abs=0.1)
+
+
+@pytest.mark.parametrize("size", [PHONE, DESKTOP])
+def test_both_hands_are_seen_from_behind_at_the_curtain(page: Page, size: tuple[int, int]) -> None:
+    show(page, "curtain", size)
+    for seat in ("#f-opponent", "#f-me"):
+        back = page.locator(f"{seat} .tile--back").last
+        assert back.is_visible()
+    box = page.locator("#f-opponent .tile--back").last.bounding_box()
+    curtain = page.locator(".curtain").bounding_box()
+    assert box
+    assert curtain
+    z = "seat => [seat, document.querySelector('.curtain')].map((one) => Number(getComputedStyle(one).zIndex))"
+    far, over = page.locator("#f-opponent").evaluate(z)
+    assert far > over or box["y"] + box["height"] <= curtain["y"]
+
+
 def test_scores_over_many_tiles_do_not_touch(page: Page) -> None:
     show(page, "hand-of-12", PHONE)
     tags = page.locator(".hand-tile .tag").evaluate_all(
@@ -288,11 +359,30 @@ def test_scores_over_many_tiles_do_not_touch(page: Page) -> None:
     assert all(later[0] - one[1] >= 1 for one, later in itertools.pairwise(tags))
 
 
-def test_a_refusal_lies_under_the_far_seat_on_a_test_site_too(page: Page) -> None:
-    show(page, "refused", DESKTOP)
+@pytest.mark.parametrize("size", [PHONE, DESKTOP])
+def test_nothing_is_scrolled_under_the_eye_of_a_sheet(page: Page, size: tuple[int, int]) -> None:
+    show(page, "proof-settlement", size, "pl")
+    eye, head = page.evaluate(EYE)
+    assert head[0] <= eye[0] < eye[1] <= head[1]
+
+
+@pytest.mark.parametrize("size", [PHONE, TABLET, DESKTOP, WIDE])
+def test_a_refusal_lies_under_the_far_seat_on_a_test_site_too(page: Page, size: tuple[int, int]) -> None:
+    show(page, "refused", size)
     for script in (TOAST, ADD_BANNER, TOAST):
         seen = page.evaluate(script)
         assert seen is None or seen[0] >= seen[1]
+        assert seen is None or abs(seen[2]) <= 1
+
+
+@pytest.mark.parametrize("language", ["en", "tr", "pl"])
+@pytest.mark.parametrize("size", [PHONE, DESKTOP])
+def test_the_sum_is_explained_beside_the_chain(page: Page, size: tuple[int, int], language: str) -> None:
+    show(page, "sum", size, language)
+    assert page.evaluate(EXPLAINED) == [0, True]
+    for other in (TABLET, size):  # the cloth is drawn anew
+        resize(page, *other)
+    assert page.evaluate(EXPLAINED) == [0, True]
 
 
 def test_a_mirrored_table_says_the_same(page: Page) -> None:
