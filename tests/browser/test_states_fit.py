@@ -75,7 +75,8 @@ TOAST = """() => {
 EXPLAINED = """() => {
   const box = (one) => one.getBoundingClientRect();
   const card = box(document.querySelector(".help[open] > .help__text")), felt = box(document.getElementById("felt"));
-  const meets = (one) => one.left < card.right && card.left < one.right && one.top < card.bottom && card.top < one.bottom;
+  const isBeside = (one) => one.left >= card.right || card.left >= one.right;
+  const meets = (one) => !isBeside(one) && one.top < card.bottom && card.top < one.bottom;
   const chain = [...document.querySelectorAll("#f-cloth :is(.board__tile, .badge)")].map(box);
   return [chain.filter(meets).length, card.top >= felt.top && card.bottom <= felt.bottom];
 }"""
