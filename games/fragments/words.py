@@ -16,7 +16,8 @@ from games.rules import Layout, Preview, Site, Tile, format_site
 from games.table import TableView
 
 NEWS_FACTS = 8
-_TILE = re.compile("[0-6]–[0-6]")
+_TILE = re.compile("(?<=[0-6]–)(?=[0-6])")
+_WORD_JOINER = "\u2060"
 _WHO = ("seat", "payer", "winner")  # whose fact it is, as the facts name it
 FIVE = 5  # points: what a sum has to be a multiple of, and what a chip is worth
 
@@ -123,7 +124,8 @@ def words_key(view: TableView) -> Hashable:
 
 def words(view: TableView) -> str:
     """The cloth in words, for everybody who asks for it."""
-    text = _TILE.sub(r'<span class="words__tile">\g<0></span>', escape(table_text(view.sight.layout, view.language)))
+    # The name of a tile is never broken; a span around each would weigh more than all the words.
+    text = _TILE.sub(_WORD_JOINER, escape(table_text(view.sight.layout, view.language)))
     return f'<p id="f-words" class="words" tabindex="0">{text}</p>'
 
 
