@@ -27,11 +27,13 @@ __all__ = [
 ]
 
 # Weights count in squared rating points: two pairs 100 apart are better than pairs 0 and 200 apart.
+
 # What a pair is worth before anything is taken off; as much as a distance of 3,162 points.
 PAIR_WORTH = 10_000_000
 # A second of waiting. After a minute somebody goes before one who has just come and is 245 points nearer.
 WAITED_SECOND_WORTH = 1_000
-# One of a hundred in reliability separates two players like so many rating points.
+# One of a hundred in reliability separates two players like so many rating points. So nobody is passed over
+# for longer than 160 s for it: then waiting outweighs the 400 points between 0 and 100.
 RELIABILITY_POINTS = 4
 # Below that a player leaves too often, and is compared with the nearest of their kind too.
 RELIABLE = 80
@@ -83,11 +85,11 @@ def _edges(row: Sequence[Waiting], found: Sequence[int], near: int) -> Iterator[
     """The two places of each pair that is compared, the lower first; some come twice."""
     leavers = sum(1 << place for place, player in enumerate(row) if player.reliability < RELIABLE)
     for place, player in enumerate(row):
-        for other in nearest(found[place], place, near):
-            yield (place, other) if place < other else (other, place)
+        compared = [*nearest(found[place], place, near)]
         if player.reliability < RELIABLE:
-            for other in nearest(found[place] & leavers, place, near):
-                yield (place, other) if place < other else (other, place)
+            compared += nearest(found[place] & leavers, place, near)
+        for other in compared:
+            yield min(place, other), max(place, other)
 
 
 def _match(row: Sequence[Waiting], edges: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
@@ -127,7 +129,7 @@ def _lot(one: Waiting, other: Waiting) -> int:
     """A number of `_LOT_BITS` bits for the two ids, always the same.
 
     The library does not say which of several best choices it gives. With lots there is one best choice
-    (but for a chance of less than one in a hundred million), and no account is left over by habit.
+    (but for a chance of about one in a hundred million), and no account is left over by habit.
     """
     ids = sorted((one.user_id, other.user_id))
     return int.from_bytes(blake2b(b"%d %d" % (ids[0], ids[1]), digest_size=_LOT_BITS // 8).digest(), "big")
