@@ -15,6 +15,8 @@ SOURCES = sorted(
 # The pairing, the rules and the rating arithmetic are libraries: values in, values out.
 PAIRING = [ROOT / "games" / "lobby" / f"{name}.py" for name in ("candidates", "pairing", "waiting")]
 PURE = [*(path for path in SOURCES if "rules" in path.parts), *PAIRING, ROOT / "ratings" / "elo.py"]
+# So are the strategies of the house players, but for the dice and the stop-watch of a search.
+STRATEGY = sorted((ROOT / "games" / "bots" / "strategy").rglob("*.py"))
 # The games of chance and the passing of time are arguments there.
 IMPURE_MODULES = {"time", "datetime", "random", "secrets", "uuid", "os", "socket", "threading", "asyncio", "logging"}
 # A transaction is begun here only.
@@ -71,6 +73,13 @@ def test_the_pure_parts_use_the_standard_library_and_themselves(path: Path) -> N
 @pytest.mark.parametrize("path", [path for path in PURE if path.name != "referee.py"], ids=name_of)
 def test_the_pure_parts_read_no_clock_and_throw_no_dice(path: Path) -> None:
     assert not {module.partition(".")[0] for module in imported(path)} & IMPURE_MODULES
+
+
+@pytest.mark.parametrize("path", STRATEGY, ids=name_of)
+def test_a_strategy_uses_the_standard_library_and_the_rules(path: Path) -> None:
+    for module in imported(path):
+        is_of_site = module.partition(".")[0] not in sys.stdlib_module_names
+        assert not is_of_site or module.startswith(("games.rules", "games.bots.strategy")), module
 
 
 @pytest.mark.parametrize("path", SOURCES, ids=name_of)

@@ -1,0 +1,1 @@
+"""The house players: accounts that play by themselves. The rules they obey are games.rules."""
