@@ -13,7 +13,7 @@ from games.bots.strategy.budget import Budget
 from games.bots.strategy.medium import choose_medium
 from games.bots.strategy.simple import choose_simple
 from games.bots.strategy.strong import choose_strong
-from games.rules import PlayerCommand, Resign, Sight
+from games.rules import PlayerCommand, PlayTile, Resign, Sight
 
 __all__ = ["BUDGET_S", "STRENGTHS", "Strength", "choose"]
 
@@ -36,8 +36,22 @@ def choose(
         raise ValueError("nothing to choose: the seat is not on turn")
     if len(open_to_choice) == 1:
         return open_to_choice[0]
+    if strength != "simple":
+        winning = _winning(sight)
+        if winning is not None:
+            return winning
     if strength == "simple":
         return choose_simple(sight, rng)
     if strength == "medium":
         return choose_medium(sight)
     return choose_strong(sight, rng, Budget(seconds=budget_s, iterations=iterations))
+
+
+def _winning(sight: Sight) -> PlayerCommand | None:
+    # A placement that takes all the other has (SB-6).
+    seat = sight.viewer
+    assert seat is not None
+    for preview in sight.previews:
+        if preview.due >= sight.balances[1 - seat]:
+            return PlayTile(seat, preview.tile, preview.site)
+    return None

@@ -14,17 +14,23 @@ def choose_medium(sight: Sight) -> PlayerCommand:
     """The placement with the best balance of score, answer and hand that remains."""
     known = known_of(sight)
     if sight.phase == "auction":
-        own = max(_value(known, choice) - _variety(known.hand ^ choice.bit) for choice in openings_of(known))
-        return speak(sight, own + expected_reply(EMPTY, known.unseen, known.chance))
+        return speak(sight, lambda: _opening_gain(known))
     choices = choices_of(sight, known)
     return choices[max(choices, key=lambda choice: _value(known, choice))]
 
 
+def _opening_gain(known: Known) -> float:
+    # The own opening and the answer to it, against the other's opening.
+    own = max(choice.due - _REPLY_SHARE * _reply(known, choice) for choice in openings_of(known))
+    return own + expected_reply(EMPTY, known.unseen, known.chance)
+
+
 def _value(known: Known, choice: Choice) -> float:
-    reply = expected_reply(choice.after, known.unseen, known.chance)
     left = known.hand ^ choice.bit
-    return choice.due - _REPLY_SHARE * reply + _PIP_WORTH * PIPS[choice.bit] + _variety(left)
+    variety = sum(1 for tiles in WITH_VALUE if tiles & left)
+    reply = _reply(known, choice)
+    return choice.due - _REPLY_SHARE * reply + _PIP_WORTH * PIPS[choice.bit] + _VARIETY_WORTH * variety
 
 
-def _variety(hand: int) -> float:
-    return _VARIETY_WORTH * sum(1 for tiles in WITH_VALUE if tiles & hand)
+def _reply(known: Known, choice: Choice) -> float:
+    return expected_reply(choice.after, known.unseen, known.chance)

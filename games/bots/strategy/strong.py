@@ -17,7 +17,7 @@ from games.rules import PlayerCommand, Sight
 
 # The part of the budget after which only so many choices are gone on with.
 _ROUNDS = ((0.15, 5), (0.35, 3), (0.6, 2))
-_WORLDS_AT_A_TIME = 8
+_WORLDS_AT_A_TIME = 4
 _SHARE_OF_OWN_OPENING = 0.7
 
 
@@ -26,12 +26,8 @@ def choose_strong(sight: Sight, rng: Random, budget: Budget) -> PlayerCommand:
     known = known_of(sight)
     weights = likelihoods(sight, known)
     if sight.phase == "auction":
-        gain = _opening_gain(known, weights, rng, budget)
-        return speak(sight, gain)
+        return speak(sight, lambda: _opening_gain(known, weights, rng, budget))
     choices = choices_of(sight, known)
-    winning = next((choice for choice in choices if choice.due >= known.other_balance), None)
-    if winning is not None:
-        return choices[winning]
     best, _ = _search(known, list(choices), weights, rng, budget)
     return choices[best]
 
