@@ -6,6 +6,7 @@ thought good because it would be answered by somebody who sees through the tiles
 
 from collections.abc import Mapping, Sequence
 from random import Random
+from statistics import fmean
 
 from games.bots.strategy.auctions import speak
 from games.bots.strategy.budget import Budget
@@ -15,9 +16,10 @@ from games.bots.strategy.positions import EMPTY
 from games.bots.strategy.worlds import deal
 from games.rules import PlayerCommand, Sight
 
-# The part of the budget after which only so many choices are gone on with.
-_ROUNDS = ((0.15, 5), (0.35, 3), (0.6, 2))
-_WORLDS_AT_A_TIME = 4
+_DEALS_AT_A_TIME = 4
+_DEALS_BETWEEN_DOUBTS = 16
+_DOUBT = 2.5
+# Of the budget in an auction, for the own opening; the rest is for the other's.
 _SHARE_OF_OWN_OPENING = 0.7
 
 
@@ -40,27 +42,33 @@ def _search(
     budget: Budget,
     *,
     until: float = 1.0,
+    stops_when_settled: bool = True,
 ) -> tuple[Choice, float]:
-    # The best choice and its mean gain. All choices meet the same deals, and those that do worse
-    # are dropped in rounds, so that the deals go where the question is open.
-    gains = dict.fromkeys(choices, 0.0)
-    worlds = 0
-    rounds = list(_ROUNDS)
-    share = budget.share() / until
-    while share < 1.0 or not worlds:
-        for _ in range(_WORLDS_AT_A_TIME):
+    # The best choice and its mean gain. All choices meet the same deals. Those that trail beyond
+    # doubt are dropped, so that the rest of the deals goes where the question is open.
+    gains: dict[Choice, list[float]] = {choice: [] for choice in choices}
+    while True:
+        for _ in range(_DEALS_AT_A_TIME):
             world = deal(known, weights, rng)
-            for choice in gains:
-                gains[choice] += _gain(known, choice, world)
-        worlds += _WORLDS_AT_A_TIME
-        budget.done += _WORLDS_AT_A_TIME
-        share = budget.share() / until
-        while rounds and share >= rounds[0][0]:
-            _, kept = rounds.pop(0)
-            best_first = sorted(gains, key=lambda choice: -gains[choice])
-            gains = {choice: gains[choice] for choice in best_first[:kept]}
-    best = max(gains, key=lambda choice: gains[choice])
-    return best, gains[best] / worlds
+            for choice, found in gains.items():
+                found.append(_gain(known, choice, world))
+        budget.done += _DEALS_AT_A_TIME
+        leader = max(gains, key=lambda choice: sum(gains[choice]))
+        if budget.share() >= until:
+            break
+        if len(gains[leader]) % _DEALS_BETWEEN_DOUBTS == 0:
+            gains = {choice: found for choice, found in gains.items() if not _trails(found, gains[leader])}
+            if len(gains) == 1 and stops_when_settled:
+                break
+    return leader, fmean(gains[leader])
+
+
+def _trails(found: Sequence[float], leading: Sequence[float]) -> bool:
+    # By more than so many standard errors of the difference, deal by deal.
+    leads = [more - less for more, less in zip(leading, found, strict=True)]
+    lead = fmean(leads)
+    spread = sum((one - lead) ** 2 for one in leads)
+    return lead > 0 and lead * len(leads) > _DOUBT * spread**0.5
 
 
 def _gain(known: Known, choice: Choice, world: tuple[int, list[int]]) -> float:
@@ -83,11 +91,13 @@ def _gain(known: Known, choice: Choice, world: tuple[int, list[int]]) -> float:
 
 def _opening_gain(known: Known, weights: Mapping[int, float], rng: Random, budget: Budget) -> float:
     # How much better off the seat is opening itself than if the other does.
-    _, own = _search(known, openings_of(known), weights, rng, budget, until=_SHARE_OF_OWN_OPENING)
+    _, own = _search(
+        known, openings_of(known), weights, rng, budget, until=_SHARE_OF_OWN_OPENING, stops_when_settled=False
+    )
     total = 0.0
     worlds = 0
     while budget.share() < 1.0 or not worlds:
-        for _ in range(_WORLDS_AT_A_TIME):
+        for _ in range(_DEALS_AT_A_TIME):
             other, yard = deal(known, weights, rng)
             total += play_out(
                 EMPTY,
@@ -99,6 +109,6 @@ def _opening_gain(known: Known, weights: Mapping[int, float], rng: Random, budge
                 other_balance=known.other_balance,
                 sign=-1,
             )
-        worlds += _WORLDS_AT_A_TIME
-        budget.done += _WORLDS_AT_A_TIME
+        worlds += _DEALS_AT_A_TIME
+        budget.done += _DEALS_AT_A_TIME
     return own - total / worlds
