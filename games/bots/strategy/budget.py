@@ -20,10 +20,11 @@ class Budget:
     def share(self) -> float:
         """The share that is used up, 1.0 or more at the end.
 
-        Of time, a next step as long as the last is counted in, so that it is not overdrawn.
+        Of time, two more steps as long as the last are counted in: the next one, and what is done
+        with the result. So it is hardly overdrawn, but for what a new process has to find first.
         """
         if self._iterations is not None:
             return self.done / max(1, self._iterations)
         now = time.thread_time()
         step, self._last = now - self._last, now
-        return (now + step - self._begun) / self._seconds if self._seconds > 0 else 1.0
+        return (now + 2 * step - self._begun) / self._seconds if self._seconds > 0 else 1.0
