@@ -186,6 +186,14 @@ def test_likely_tiles_are_those_that_were_not_passed_over() -> None:
     assert weights[BIT[parse_tile("1|2")]] == 1.0
 
 
+def test_who_must_open_with_a_tile_has_passed_over_nothing() -> None:
+    """[6|6] opens the first hand by rank, whatever [5|5] would have earned."""
+    table = Table(deal("6|6", "0|0 0|6")).started()
+    table.act("0 play 6|6")
+    seen = sight(table.state, 1)
+    assert set(likelihoods(seen, known_of(seen)).values()) == {1.0}
+
+
 def test_tiles_that_fitted_are_unlikely_after_a_draw() -> None:
     table = Table(deal("6|6 5|6 4|6 3|6 5|5 4|4 3|3", "0|0 0|1 1|1 0|2 1|2 2|2 0|3", "4|5 2|6 0|6")).started()
     table.act("0 play 6|6")

@@ -19,7 +19,7 @@ __all__ = ["BUDGET_S", "STRENGTHS", "Strength", "choose"]
 
 Strength = Literal["simple", "medium", "strong"]
 STRENGTHS: Final[tuple[Strength, ...]] = ("simple", "medium", "strong")
-BUDGET_S: Final = 0.010
+BUDGET_S: Final = 0.010  # what the strengths are measured with (tests/bench/bots.py)
 
 
 def choose(
@@ -36,12 +36,11 @@ def choose(
         raise ValueError("nothing to choose: the seat is not on turn")
     if len(open_to_choice) == 1:
         return open_to_choice[0]
-    if strength != "simple":
-        winning = _winning(sight)
-        if winning is not None:
-            return winning
     if strength == "simple":
         return choose_simple(sight, rng)
+    winning = _winning(sight)
+    if winning is not None:
+        return winning
     if strength == "medium":
         return choose_medium(sight)
     return choose_strong(sight, rng, Budget(seconds=budget_s, iterations=iterations))

@@ -101,12 +101,14 @@ def likelihoods(sight: Sight, known: Known) -> dict[int, float]:
     misses = [_miss_chance(position) if draws else 0.0 for position, _, _ in turns]
     all_misses = sum(misses)
     for (position, _, due), miss in zip(turns, misses, strict=True):
+        if position is EMPTY and sight.hand == 1:
+            continue  # SB-13: there was no choice. After a block there was none either, but that is not seen.
         for bit, other_due in position.scores:
             if other_due <= due:
                 break
             if bit in weights:
                 weights[bit] *= _PASSED_OVER
-        if miss and position is not EMPTY:
+        if miss:
             factor = 1.0 - (1.0 - _FITTED) * miss / all_misses
             for bit in weights:
                 if bit & position.fitting:

@@ -36,8 +36,8 @@ def best_of(
         if budget.done % _TRIALS_BETWEEN_DOUBTS == 0:
             leading = gains[_leader(gains)]
             gains = {choice: found for choice, found in gains.items() if not _trails(found, leading)}
-            if len(gains) == 1 and until_settled:
-                break
+        if len(gains) == 1 and until_settled:
+            break
     leader = _leader(gains)
     return leader, fmean(gains[leader])
 

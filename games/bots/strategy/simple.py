@@ -21,7 +21,7 @@ def choose_simple(sight: Sight, rng: Random) -> PlayerCommand:
 
 
 def _speak(sight: Sight, rng: Random) -> PlayerCommand:
-    # It bids the least when it could open with a score, and now and then lets itself be pushed up once.
+    # With a tile that would score it asks for the opening every other time, and goes as far as twenty.
     seat = sight.viewer
     assert seat is not None
     held = sight.held[seat]
