@@ -14,6 +14,7 @@ from games.bots.strategy.positions import (
     due_of,
     end_of,
     expected_reply,
+    find_positions,
     position_of,
     ranked_plays,
     steps_of,
@@ -162,3 +163,12 @@ def test_every_tile_opens_an_empty_table() -> None:
     assert {TILE[bit] for bit, *_ in ranked_plays(EMPTY)} == set(BIT)
     assert {bit: due for bit, due, _, _ in ranked_plays(EMPTY)}[BIT[parse_tile("5|5")]] == 10
     assert [due_of(total) for total in (0, 9, 15, 35)] == [0, 0, 15, 35]
+
+
+def test_the_positions_are_few_enough_to_be_kept() -> None:
+    """And all are found beforehand: those of a match add none."""
+    count = find_positions()
+    for step in steps(3, slow=0):
+        if step.after.phase == "play":
+            assert position_of(step.after.layout).ranked is not None
+    assert count == find_positions() < 8_000

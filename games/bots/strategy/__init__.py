@@ -11,11 +11,12 @@ from typing import Final, Literal
 
 from games.bots.strategy.budget import Budget
 from games.bots.strategy.medium import choose_medium
+from games.bots.strategy.positions import find_positions
 from games.bots.strategy.simple import choose_simple
 from games.bots.strategy.strong import choose_strong
 from games.rules import PlayerCommand, PlayTile, Resign, Sight
 
-__all__ = ["BUDGET_S", "STRENGTHS", "Strength", "choose"]
+__all__ = ["BUDGET_S", "STRENGTHS", "Strength", "choose", "prepare"]
 
 Strength = Literal["simple", "medium", "strong"]
 STRENGTHS: Final[tuple[Strength, ...]] = ("simple", "medium", "strong")
@@ -44,6 +45,14 @@ def choose(
     if strength == "medium":
         return choose_medium(sight)
     return choose_strong(sight, rng, Budget(seconds=budget_s, iterations=iterations))
+
+
+def prepare() -> None:
+    """Find beforehand what searches share, so that the first decisions of a process keep to their budget too.
+
+    Takes a third of a second, once; without it a first decision may take some 50 ms too long.
+    """
+    find_positions()
 
 
 def _winning(sight: Sight) -> PlayerCommand | None:
