@@ -1,6 +1,9 @@
 """How long a search may go on."""
 
 import time
+from typing import Final
+
+_BESIDE_S: Final = 0.000_2
 
 
 class Budget:
@@ -20,11 +23,11 @@ class Budget:
     def share(self) -> float:
         """The share that is used up, 1.0 or more at the end.
 
-        Of time, two more steps as long as the last are counted in: the next one, and what is done
-        with the result. So it is hardly overdrawn, but for what a new process has to find first.
+        Of time, a next step as long as the last is counted in, and what is done beside the steps, so
+        that it is hardly overdrawn.
         """
         if self._iterations is not None:
             return self.done / max(1, self._iterations)
         now = time.thread_time()
         step, self._last = now - self._last, now
-        return (now + 2 * step - self._begun) / self._seconds if self._seconds > 0 else 1.0
+        return (now + step + _BESIDE_S - self._begun) / self._seconds if self._seconds > 0 else 1.0
