@@ -5,6 +5,7 @@ from html import escape
 from typing import Any
 
 from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
 
 from games.fragments import markup
 from games.rules.auction import DISCOUNT, STEP, net_price
@@ -175,17 +176,26 @@ def _stepper(view: TableView, kind: str, amounts: list[int], is_jockey: bool) ->
     amount = (
         '<input class="stepper__amount num" type="number" inputmode="numeric" name="amount" id="bid-amount"'
         f' min="{low}" max="{high}" step="{STEP}" value="{low}" required autocomplete="off"'
-        f' aria-label="{escape(_("Your bid"))}">'
+        f' aria-label="{escape(_("Your bid, in fives"))}">'
     )
     down = _step("step-down", _("Lower by 5"), markup.MINUS)
     up = _step("step-up", _("Raise by 5"), "+")
     leads_to = escape(_("you open and pay {net}")).replace("{net}", f'<span class="num" data-step="net">{net}</span>')
     attributes = f' id="bid" data-wording="{escape(wording)}"'
-    bid = markup.button(wording.replace("{amount}", str(low)), "primary wide", attributes, f"<small>{leads_to}</small>")
+    least = escape(wording.replace("{amount}", str(low)))
+    # Without scripts no figure follows what is typed.
+    word = pgettext("what the button does", "Bid") if kind == "bid" else pgettext("what the button does", "Raise")
+    bid = (
+        f'<button class="button button--two button--primary button--wide"{attributes}>'
+        f'<span class="needs-js">{least}</span><small class="needs-js">{leads_to}</small>'
+        f'<span class="needs-no-js">{escape(word)}</span></button>'
+    )
     control = (
+        f'<label class="stepper__label needs-no-js" for="bid-amount">{escape(_("Your bid, in fives"))}</label>'
         f'<div class="stepper" data-discount="{discount}">{down}{amount}{up}</div>'
-        f'<p class="pays" aria-live="polite"><span data-step="right">{sentence}</span>'
-        f'<span data-step="wrong" hidden>{escape(wrong)}</span></p>{bid}'
+        f'<p class="pays needs-js" aria-live="polite"><span data-step="right">{sentence}</span>'
+        f'<span data-step="wrong" hidden>{escape(wrong)}</span></p>'
+        f'<p class="pays needs-no-js">{least}: {sentence}</p>{bid}'
     )
     return markup.command_form(view, kind, control)
 

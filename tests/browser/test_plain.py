@@ -83,7 +83,8 @@ def test_who_thinks_without_scripts_says_that_somebody_is_there(
     steps, rest = until(ALL_IN, lambda step: step.command.seat == 0 and step.before.phase == "auction")
     for step in steps:
         do_against_live(plain, live, step)
-    amount = plain.find("#bid-amount")
+    expect(plain.find("#bid")).to_have_text(re.compile(r"(Bid|Raise)$"), use_inner_text=True)  # for any amount
+    amount = plain.page.get_by_label("Your bid, in fives")
     amount.fill("25")
     for _ in range(2):
         with plain.page.expect_response("**/here/", timeout=AGAIN_MS) as asked:

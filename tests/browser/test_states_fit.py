@@ -1,6 +1,7 @@
 """States of the table, measured: what is read stays free, words fill what holds them, and a mirrored table agrees."""
 
 import itertools
+import re
 from collections.abc import Iterator
 
 import pytest
@@ -116,6 +117,7 @@ EYE = """() => {
     return [top, bottom];
   });
 }"""
+WITHOUT_SCRIPTS = """() => document.documentElement.classList.remove("js")"""
 ADD_BANNER = """() => {
   document.querySelector(".top").insertAdjacentHTML("beforebegin", '<p class="test-banner">Chosen deals</p>');
 }"""
@@ -224,6 +226,28 @@ def test_a_list_of_moves_is_as_wide_as_there_is_room(page: Page, size: tuple[int
     rows, bottom, _ = page.evaluate(MOVES)
     assert len(rows) == 7
     assert all(top + height <= bottom - 19 for top, height in rows)
+
+
+@pytest.mark.parametrize("size", [DESKTOP, WIDE])
+def test_all_moves_are_seen_without_scripts(page: Page, size: tuple[int, int]) -> None:
+    show(page, "your-turn", size)
+    page.evaluate(WITHOUT_SCRIPTS)
+    rows, bottom, _ = page.evaluate(MOVES)
+    assert len(rows) == 7
+    assert all(top + height <= bottom - 19 for top, height in rows)
+
+
+@pytest.mark.parametrize("language", ["en", "tr", "pl"])
+@pytest.mark.parametrize("name", ["auction-first", "auction-raise"])
+def test_a_card_ends_above_the_prompt_without_scripts(page: Page, name: str, language: str) -> None:
+    show(page, name, DESKTOP, language)
+    page.evaluate(WITHOUT_SCRIPTS)
+    assert page.evaluate(CARD) <= 0
+    assert not re.search(r"\d", page.locator("#bid").inner_text())  # which holds for any bid
+    field, label = page.locator("#bid-amount").bounding_box(), page.locator(".stepper__label").bounding_box()
+    assert field
+    assert label
+    assert label["x"] + label["width"] <= field["x"]
 
 
 def test_a_list_of_moves_says_that_it_goes_on(page: Page) -> None:
