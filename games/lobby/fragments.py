@@ -31,7 +31,7 @@ def lobby_context(viewer: User | None, *, csrf: str) -> dict[str, Any]:
         "own_offer": own_offer,
         "waiting": own_offer is not None,
         "running": own_matches(viewer),
-        "live": live_matches(),
+        "live": live_matches(viewer),
         "rating": own_rating(viewer),
         "bank_s": BANK_MS // 1000,
         "delay_s": DELAY_MS // 1000,

@@ -85,10 +85,12 @@ def own_matches(viewer: User | None) -> list[ShownMatch]:
     return _shown_matches(running.order_by("-created_at")[:LIVE_SHOWN], viewer)
 
 
-def live_matches() -> list[ShownMatch]:
-    """The newest matches that are being played."""
-    playing = Match.objects.filter(status=Match.Status.PLAYING, device="").order_by("-created_at")[:LIVE_SHOWN]
-    return _shown_matches(playing, None)
+def live_matches(viewer: User | None = None) -> list[ShownMatch]:
+    """The newest matches that are being played, without those of the viewer, who has them to return to."""
+    playing = Match.objects.filter(status=Match.Status.PLAYING, device="")
+    if viewer is not None:
+        playing = playing.exclude(seats__user=viewer)
+    return _shown_matches(playing.order_by("-created_at")[:LIVE_SHOWN], None)
 
 
 def _shown_offer(

@@ -89,6 +89,17 @@ def test_a_running_match_leads_the_page(client, alice, bob):
     assert '/offers/"' not in page
 
 
+def test_nobody_is_asked_to_watch_their_own_match(client, alice, bob):
+    match = service.take_offer(bob, service.create_offer(alice).public_id)
+    Match.objects.filter(pk=match.pk).update(status=Match.Status.PLAYING)
+    client.force_login(bob)
+    page = client.get("/").content.decode()
+    assert page.count(reverse("match", args=[match.public_id])) == 1
+    assert "No other match is running." in page
+    client.force_login(make_user("Carol"))
+    assert reverse("match", args=[match.public_id]) in client.get("/").content.decode()
+
+
 @pytest.mark.parametrize("name", ["offer-take", "offer-cancel"])
 def test_a_stranger_to_the_site_changes_nothing(client, alice, name):
     offer = service.create_offer(alice)
