@@ -17,6 +17,15 @@ COLUMNS = """() => Array.from(document.querySelectorAll(".worked"), (list) =>
   Array.from(list.querySelectorAll(".worked__figures"), (figures) =>
     Array.from(figures.children, (figure) => Math.round(figure.getBoundingClientRect().x)).join()))"""
 
+# Of each example, of each of its figures: where the middle of its name lies, if that is seen, and of its value.
+LINES = """() => Array.from(document.querySelectorAll(".worked__figures"), (figures) =>
+  Array.from(figures.children, (figure) => ["dt", "dd"].map((part) => {
+    const range = document.createRange();
+    range.selectNodeContents(figure.querySelector(part));
+    const { top, bottom } = range.getBoundingClientRect();
+    return Math.round((top + bottom) / 2);
+  }).join()))"""
+
 
 def is_played(step: Step) -> bool:
     return isinstance(step.command, rules.PlayTile) and bool(step.before.layout.tiles)
@@ -136,3 +145,12 @@ def test_the_figures_of_examples_stand_in_columns(new_player: Callable[..., Play
     for cases in lists:
         assert len(cases) > 1
         assert len(set(cases)) == 1, cases
+
+
+def test_the_figures_of_an_example_stand_on_one_line(new_player: Callable[..., Player]) -> None:
+    visitor = new_player("A visitor")
+    visitor.page.goto("/rules/")
+    examples = visitor.page.evaluate(LINES)
+    assert examples
+    for figures in examples:
+        assert len(set(figures)) == 1, figures
