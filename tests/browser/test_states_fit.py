@@ -117,6 +117,13 @@ EYE = """() => {
     return [top, bottom];
   });
 }"""
+# How far the log begins above what is seen of it, and ends below that, where nobody has scrolled it.
+LOG = """() => {
+  const log = document.querySelector(".log"), rows = [...log.querySelectorAll("[role=listitem]")];
+  log.scrollTop = 0;
+  const { top, bottom } = log.getBoundingClientRect();
+  return [top - rows[0].getBoundingClientRect().top, rows.at(-1).getBoundingClientRect().bottom - bottom];
+}"""
 WITHOUT_SCRIPTS = """() => document.documentElement.classList.remove("js")"""
 ADD_BANNER = """() => {
   document.querySelector(".top").insertAdjacentHTML("beforebegin", '<p class="test-banner">Chosen deals</p>');
@@ -235,6 +242,44 @@ def test_all_moves_are_seen_without_scripts(page: Page, size: tuple[int, int]) -
     rows, bottom, _ = page.evaluate(MOVES)
     assert len(rows) == 7
     assert all(top + height <= bottom - 19 for top, height in rows)
+
+
+def test_the_log_is_at_its_end_without_scripts(page: Page) -> None:
+    show(page, "settlement-out", LAPTOP)
+    page.evaluate(WITHOUT_SCRIPTS)
+    above, below = page.evaluate(LOG)
+    assert above > 0
+    assert below <= 0
+    show(page, "auction-first", DESKTOP)
+    page.evaluate(WITHOUT_SCRIPTS)
+    above, _below = page.evaluate(LOG)
+    assert -20 < above <= 0  # a short one stands at the top
+
+
+@pytest.mark.parametrize(("name", "size"), [("start", TABLET), ("start", DESKTOP), ("start-spectator", DESKTOP)])
+def test_the_note_under_a_sheet_stands_in_the_middle(page: Page, name: str, size: tuple[int, int]) -> None:
+    show(page, name, size)
+    middles = page.locator(".sheet__foot, .sheet__foot .sheet__note").evaluate_all(
+        "all => all.map((one) => { const { top, bottom } = one.getBoundingClientRect(); return (top + bottom) / 2; })"
+    )
+    assert middles[0] == pytest.approx(middles[1], abs=1)
+
+
+@pytest.mark.parametrize("size", [PHONE, DESKTOP, WIDE])
+def test_the_menu_of_sounds_cuts_nothing_at_its_side(page: Page, size: tuple[int, int]) -> None:
+    show(page, "sound", size)
+    under = page.locator("#f-opponent .avatar" if size == PHONE else "#panel").bounding_box()
+    menu = page.locator(".sound").bounding_box()
+    assert under
+    assert menu
+    assert menu["x"] <= under["x"] + 1
+
+
+@pytest.mark.parametrize("name", ["settlement-waiting", "settlement-other-waits"])
+def test_the_names_of_both_hands_are_level(page: Page, name: str) -> None:
+    show(page, name, PHONE)
+    tops = page.locator(".sheet__side .avatar").evaluate_all("all => all.map((one) => one.getBoundingClientRect().top)")
+    assert tops[0] == pytest.approx(tops[1], abs=0.5)
 
 
 @pytest.mark.parametrize("language", ["en", "tr", "pl"])
