@@ -81,7 +81,7 @@ DRAWN_RADIUS = 17  # of a circle on a phone, where tiles are small (cloth.css); 
 FREE = 10  # how much of the outline of a place is seen between the tile it is joined to and its circle
 FIGURE_PADDING = 8
 LAST_STROKE, SPINNER_STROKE = 2, 2.6
-PUSH, PUSHES = 3, 40  # pixels a step, and steps at most, by which circles are moved apart
+PUSH, PUSHES, PUSHES_OFF = 3, 40, 5  # pixels a step, and steps at most, by which circles are moved apart, and off tiles
 
 Point = tuple[int, int]
 Pinned = tuple[Point, Point]  # a point of the table in fiftieths of a q, and the way from there in pixels
@@ -307,7 +307,7 @@ def _ghosts(
     for tile, plays in by_tile.items():
         plays.sort(key=lambda play: order.get(play.site, 0) if play.site else 0)
         poses = [ghost(drawing, tile, play.site) for play in plays]
-        for play, pose, circle in zip(plays, poses, _circles(poses, view, table_format), strict=True):
+        for play, pose, circle in zip(plays, poses, _circles(poses, drawing.poses, view, table_format), strict=True):
             aimed = _beside(pose, drawing.poses, view, table_format)
             parts.append(_ghost(play, pose, circle, aimed, view, labels.get((tile, play.site), "")))
     return (
@@ -342,7 +342,7 @@ def _circle(x: int, y: int, points: str) -> str:
     return f'<circle cx="{x}" cy="{y}" r="{CIRCLE_RADIUS}"/><text x="{x}" y="{y + 6}">{points}</text>'
 
 
-def _circles(poses: list[Pose], view: Camera, table_format: str) -> list[Point]:
+def _circles(poses: list[Pose], others: Sequence[Pose], view: Camera, table_format: str) -> list[Point]:
     """How far the circle of each ghost is pushed from its middle, in pixels, so that each can be hit by itself.
 
     Circles that would overlap on the smallest cloth move outwards along their arms, or straight apart where the arms
@@ -355,6 +355,10 @@ def _circles(poses: list[Pose], view: Camera, table_format: str) -> list[Point]:
         long = (pose.x1 - pose.x0) if pose.direction in (EAST, WEST) else (pose.y1 - pose.y0)
         reach = max(0, DRAWN_RADIUS + FREE - long * view.scale // 8)
         away = (x + STEP_X[pose.direction] * reach, y + STEP_Y[pose.direction] * reach)
+        for _ in range(PUSHES_OFF if reach else 0):  # round a corner, off the tile that it is joined to
+            if not _covered(away, others, view, table_format, DRAWN_RADIUS):
+                break
+            away = (away[0] + STEP_X[pose.direction] * PUSH, away[1] + STEP_Y[pose.direction] * PUSH)
         points.append(_inside(away, table_format))
     for _ in range(PUSHES):
         pairs = [
@@ -410,14 +414,14 @@ def _beside(pose: Pose, others: Sequence[Pose], view: Camera, table_format: str)
     return pin, offset
 
 
-def _covered(circle: Point, poses: Sequence[Pose], view: Camera, table_format: str) -> int:
+def _covered(circle: Point, poses: Sequence[Pose], view: Camera, table_format: str, radius: int = CIRCLE_RADIUS) -> int:
     """How many of these tiles a circle touches on the smallest cloth."""
     count = 0
     for pose in poses:
         left, top = _pixels((pose.x0 * SCALE, pose.y0 * SCALE), view, table_format)
         right, bottom = _pixels((pose.x1 * SCALE, pose.y1 * SCALE), view, table_format)
         x, y = min(max(circle[0], left), right) - circle[0], min(max(circle[1], top), bottom) - circle[1]
-        count += x * x + y * y < CIRCLE_RADIUS**2
+        count += x * x + y * y < radius**2
     return count
 
 

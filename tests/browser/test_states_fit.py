@@ -34,6 +34,14 @@ CORNERS = """() => [...document.querySelectorAll(".ghost[data-shown]")].map((gho
   const corners = [[left, top], [right, top], [left, bottom], [right, bottom]];
   return corners.filter(([a, b]) => Math.hypot(a - x, b - y) > drawn + 8).length;
 })"""
+# Of each place how far the middle of its circle lies from the nearest tile.
+APART = """() => [...document.querySelectorAll(".ghost[data-shown] .ghost__rest circle")].map((circle) => {
+  const hit = circle.getBoundingClientRect(), x = (hit.left + hit.right) / 2, y = (hit.top + hit.bottom) / 2;
+  return Math.min(...[...document.querySelectorAll("#f-cloth .board__tile use:first-child")].map((tile) => {
+    const { left, top, right, bottom } = tile.getBoundingClientRect();
+    return Math.hypot(Math.min(Math.max(x, left), right) - x, Math.min(Math.max(y, top), bottom) - y);
+  }));
+})"""
 # Whether a finger at the rim of 44 pixels around the middle of its circle still hits a place.
 HIT = """() => [...document.querySelectorAll(".ghost[data-shown]")].map((ghost) => {
   const { left, top, right, bottom } = ghost.querySelector(".ghost__rest circle").getBoundingClientRect();
@@ -404,6 +412,13 @@ def test_tiles_keep_their_width_beside_somebody_away(page: Page, language: str) 
     usual = page.locator("#f-opponent .tile--back").evaluate_all(widths)
     show(page, "away-on-turn", TABLET, language)
     assert page.locator("#f-opponent .tile--back").evaluate_all(widths) == pytest.approx(usual, abs=0.1)
+
+
+def test_the_circles_of_small_places_cover_no_tile(page: Page) -> None:
+    show(page, "drew", PHONE)
+    apart = page.evaluate(APART)
+    assert len(apart) == 4
+    assert min(apart) >= 16
 
 
 @pytest.mark.parametrize("size", [PHONE, DESKTOP])
