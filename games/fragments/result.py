@@ -112,7 +112,7 @@ def _totals(view: TableView) -> str:
         lines += sheet_parts.line(_("Hands won"), _both(view, totals.hands_won))
         lines += sheet_parts.line(_("Points scored at the table"), _both(view, totals.scored))
         lines += sheet_parts.line(_("Auctions paid"), _both(view, totals.auctions_paid))
-    banks = [markup.duration(bank_ms) for bank_ms in view.sight.banks_ms]
+    banks = [markup.short_duration(bank_ms) for bank_ms in view.sight.banks_ms]
     return lines + sheet_parts.line(_("Bank left"), _both(view, banks))
 
 

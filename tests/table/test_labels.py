@@ -279,6 +279,16 @@ def test_unrated_matches_say_so() -> None:
     )
 
 
+def test_banks_of_a_result_are_written_alike() -> None:
+    """Tenths are for a clock that runs."""
+    match = Drive(65)
+    for command in (rules.Start(0), rules.Start(1), rules.Resign(0)):
+        match.do(command)
+    view = match.view(0, result=Result(1, "time"))
+    spent = replace(view, sight=replace(view.sight, banks_ms=(8_450, 93_000)))
+    assert "0:08 – 1:33" in sheet_of(spent).words()
+
+
 def test_who_resigns_is_told_what_is_lost() -> None:
     match = Drive(65)
     for command in (rules.Start(0), rules.Start(1)):
