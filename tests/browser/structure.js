@@ -9,7 +9,7 @@
   // May be smaller than a finger (DESIGN.md 15): rows have 8 px around their buttons.
   const SMALLER_TARGETS = { ".segments__item": [24, 38], ".log__row": [24, 32], ".contents__link": [40, 40], ".person": [24, 24], "td .button, li .button": [40, 40], ".figures a.pill": [24, 23] };
   // Many tiles, and the hand that is only looked at beside the list of moves.
-  const MANY_TILES = { ".tray[data-many] .hand-tile": [24, 48], "[data-move-list] .hand-tile": [24, 48] };
+  const MANY_TILES = { ".tray[data-many] .hand-tile": [24, 48], "[data-move-list] .hand-tile": [24, 48], "html:not(.js) .hand-tile": [24, 48] };
   const CONTROLS = "button, a[href], summary, input:not([type=hidden]), select, textarea";
   // What may lie over other things; of a page that scrolls the bars above and below too.
   const COVERS = (isTable ? "" : ".top, .tabs, ") + ".sheet, .auction, .panel, .menu__list, .resign__card, .curtain, dialog, .toast, .banner, .sound, .help__text";
