@@ -2,7 +2,7 @@
 // Playing at the table: pick a tile, aim at a place, play, take it back. It shows what the fragments offer and sends
 // their forms; which plays there are and what they score, only the server says.
 
-import { claimFocus, keepFocus } from "./focus.js";
+import { claimFocus, focusFirst, keepFocus } from "./focus.js";
 import { notice } from "./announce.js";
 import { live, send, useFormat } from "./socket.js";
 
@@ -249,6 +249,7 @@ function showBid(input) {
 
 let before = /** @type {ReturnType<typeof keepFocus> | null} */ (null);
 let refusal = document.getElementById("f-toast");
+let sheetKind = kindOfSheet();
 
 live.addEventListener("swapping", () => (before = keepFocus()));
 
@@ -271,7 +272,18 @@ live.addEventListener("update", () => {
   }
   settle();
   claimFocus(hadFocus);
+  const kind = kindOfSheet();
+  // The end of a hand or of the match is never hidden behind the log of a phone, where one has resigned too.
+  if (kind && kind !== sheetKind && panel.hasAttribute("data-open")) {
+    panel.removeAttribute("data-open");
+    focusFirst([]);
+  }
+  sheetKind = kind;
 });
+
+function kindOfSheet() {
+  return /** @type {HTMLElement | null} */ (document.querySelector("#f-sheet:not([hidden])"))?.dataset.kind ?? "";
+}
 
 for (const name of ["unsent", "lost", "back"]) live.addEventListener(name, takeBack);
 

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable
 
+import pytest
 from playwright.sync_api import expect
 
 from games import rules
@@ -49,6 +50,37 @@ def test_a_match_by_touch(new_player: Callable[..., Player], prepare: Callable[.
         expect(player.page.get_by_role("heading", name=title)).to_be_visible()
         player.press(player.page.get_by_role("link", name="To the lobby", exact=True))
         expect(player.page.get_by_role("button", name="Offer a rated match")).to_be_visible()
+
+
+# Whether what is seen in the middle of the title is the title.
+IN_SIGHT = """() => {
+  const title = document.querySelector(".sheet__title"), { left, top, width, height } = title.getBoundingClientRect();
+  return title.contains(document.elementFromPoint(left + width / 2, top + height / 2));
+}"""
+
+
+@pytest.mark.parametrize("scripts", [True, False])
+def test_the_result_is_not_behind_the_panel_of_a_phone(new_player: Callable[..., Player], scripts: bool) -> None:
+    """Who resigns does it in the panel; the other one reads the log there."""
+    touch = {"viewport": PHONE, "has_touch": True, "is_mobile": True}
+    loser, winner = pair = (new_player(java_script_enabled=scripts, **touch), new_player(**touch))
+    seat(pair)
+    for player in pair:
+        player.press(player.find("#start"))
+    winner.wait_for(2)
+    for player in pair:
+        player.press(player.find('.bar [data-action="panel"]'))
+    loser.press(loser.find("#resign > summary"))
+    loser.press(loser.find('#resign [data-command="resign"] button'))
+    for player, title in zip(pair, ("You lost", "You won"), strict=True):
+        expect(player.page.get_by_role("heading", name=title, exact=True)).to_be_visible()
+    assert winner.page.evaluate(IN_SIGHT)
+    expect(winner.find(".sheet__title")).to_be_focused()
+    if scripts:
+        assert loser.page.evaluate(IN_SIGHT)
+        expect(loser.find(".sheet__title")).to_be_focused()
+    else:
+        expect(loser.find("#panel")).to_be_hidden()
 
 
 def test_who_leaves_before_the_first_deal_is_in_the_lobby(new_player: Callable[..., Player]) -> None:
