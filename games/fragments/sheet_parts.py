@@ -100,8 +100,7 @@ def counted_note(text: str, view: TableView) -> str:
 
 def waiting_for(view: TableView) -> str:
     """What stands where the button was."""
-    text = _("Waiting for %(name)s…") % {"name": markup.short_name(view, view.far)}
-    return text.replace(" …", "\u00a0…")
+    return _("Waiting for %(name)s…") % {"name": markup.short_name(view, view.far)}
 
 
 def proof(view: TableView) -> str:
