@@ -58,7 +58,9 @@ def check_card(pair: tuple[Player, Player], step: Step) -> None:
     player, other = pair[seat_], pair[1 - seat_]
     expect(player.find("#decline")).to_have_count(1 if state.bid is None else 0)
     expect(player.find("#accept")).to_have_count(0 if state.bid is None else 1)
-    expect(player.find(".auction__card").get_by_text("jockey discount")).to_have_count(int(seat_ == state.jockey))
+    expect(player.find(".auction__card .pays.needs-js").get_by_text("jockey discount")).to_have_count(
+        int(seat_ == state.jockey)
+    )
     expect(other.find(".auction__card button")).to_have_count(0)
     expect(other.find(".auction__card")).to_contain_text("decides")
     stepper = player.find("#bid-amount")
@@ -69,9 +71,11 @@ def check_card(pair: tuple[Player, Player], step: Step) -> None:
     for wrong in (str(least + 2), str(most + 5), ""):
         stepper.fill(wrong)
         expect(player.find("#bid")).to_be_disabled()
-        expect(player.find(".pays")).to_have_text(f"From {least} to {most} in steps of 5.", use_inner_text=True)
+        expect(player.find(".pays.needs-js")).to_have_text(
+            f"From {least} to {most} in steps of 5.", use_inner_text=True
+        )
     stepper.fill(str(least))
     expect(player.find("#bid")).to_be_enabled()
-    expect(player.find(".pays")).to_contain_text("you pay", use_inner_text=True)
+    expect(player.find(".pays.needs-js")).to_contain_text("you pay", use_inner_text=True)
     if state.bid is not None:
         expect(player.find(".ladder__bid").last).to_contain_text(str(state.bid.amount))
