@@ -105,7 +105,7 @@ class Player:
         """The version this page shows."""
         return int(self.find("#f-seq").get_attribute("data-seq") or 0)
 
-    def wait_for(self, seq: int, *, limit_ms: int = 10_000) -> None:
+    def wait_for(self, seq: int, *, limit_ms: int = 5_000) -> None:
         """Until the page shows this version, and its scripts have run: a page that is loaded anew shows it before."""
         expect(self.find("#f-seq")).to_have_attribute("data-seq", str(seq), timeout=limit_ms)
         self.page.wait_for_load_state()

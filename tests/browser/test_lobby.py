@@ -11,8 +11,8 @@ from tests.browser.test_connection import SOCKETS
 from tests.browser.test_plain import NO_SOCKETS
 
 GONE_LIMIT_MS = 20_000  # the owner may only be reloading, so the offer stays for a while
-LOOKS_AGAIN_MS = 30_000  # of a page that does so every 5 or 10 s, on a crowded machine
-RECOVERY_LIMIT_MS = 20_000  # it is tried again every 8 s at least
+LOOKS_AGAIN_MS = 12_000
+RECOVERY_LIMIT_MS = 15_000  # it is tried again every 8 s at least
 # Waits of the page's own that last this long are over as soon as something was sent.
 KEEP_LONG_WAITS = """
 window.waits = [];

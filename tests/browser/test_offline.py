@@ -168,7 +168,7 @@ def test_a_page_that_was_away_shows_the_present(
         assert away.seq == step.seq - 1
         newest(away, "isMuted = false")
         away.page.evaluate(f"() => {{ {come_back}; }}")
-        away.wait_for(step.seq)
+        away.wait_for(step.seq, limit_ms=3_000)
     open_ones = "() => window.sockets.filter((socket) => socket.readyState < 2).length === 1"
     for player in pair:
         player.page.wait_for_function(open_ones)

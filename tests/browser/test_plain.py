@@ -11,7 +11,8 @@ from tests.browser.matches import ALL_IN, BRIEF, BRIEFEST, play, seat, until
 from tests.browser.player import Player
 from tests.browser.script import Step
 
-LOOKS_AGAIN_MS = AGAIN_MS = 30_000  # of pages that do so every 4 to 10 s, on a crowded machine
+LOOKS_AGAIN_MS = 12_000
+AGAIN_MS = 15_000
 # Before a page's own scripts: every socket fails, as behind a proxy that knows none.
 NO_SOCKETS = """
 window.WebSocket = class extends EventTarget {

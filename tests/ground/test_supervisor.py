@@ -44,7 +44,7 @@ def all_gone(pids: list[int]) -> bool:
 
 
 def test_every_process_is_there_once_the_address_is_printed(stack: Stack) -> None:
-    wait_until(lambda: f"Boneyard is ready: {stack.base_url}/" in stack.last_lines(), limit_s=30)
+    wait_until(lambda: f"Boneyard is ready: {stack.base_url}/" in stack.last_lines(), limit_s=5)
     assert set(stack.pids) == EVERY_CHILD
     assert stack.readiness() == {
         "ready": True,
@@ -152,7 +152,7 @@ def test_a_killed_supervisor_leaves_nothing_behind(tmp_path: Path) -> None:
         assert len(pids) == len(EVERY_CHILD)
         running.supervisor.kill()
         running.supervisor.wait()
-        wait_until(lambda: all_gone(pids), limit_s=30)
+        wait_until(lambda: all_gone(pids), limit_s=3)
     with running_stack(tmp_path) as again:
         assert again.readiness()["ready"]
 

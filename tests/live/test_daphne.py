@@ -199,7 +199,7 @@ def test_who_writes_and_never_reads_is_cut_off(stack: Stack, programs: dict[str,
             writer.write(asked.encode())
             assert b"101" in await reader.readline()
             with pytest.raises(ConnectionError):
-                await asyncio.wait_for(write_on(writer), 60)
+                await asyncio.wait_for(write_on(writer), 30)
             await reads.send('{"type":"ping","t":1}')
             while json.loads(await asyncio.wait_for(reads.recv(), WAIT_S))["type"] != "pong":
                 pass

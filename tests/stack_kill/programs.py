@@ -17,7 +17,6 @@ from tests.browser.script import Step
 from tests.stack import Stack
 
 ANSWER_LIMIT_S = 3.0  # a connection that says nothing for so long is given up for another one
-PATIENCE_S = 30.0  # of a crowded machine, where nothing is promised
 RETRY_S = 0.1
 GONE = (ConnectionClosed, InvalidStatus, OSError, TimeoutError)
 MAKE_ACCOUNTS = """
@@ -40,7 +39,7 @@ class Program:
         headers = {"Authorization": f"Bearer {self.token}", "Content-Type": "application/json"}
         data = None if body is None else json.dumps(body).encode()
         request = urllib.request.Request(f"{self.stack.base_url}/api{path}", data, headers, method=method)
-        with urllib.request.urlopen(request, timeout=PATIENCE_S) as answer:
+        with urllib.request.urlopen(request, timeout=ANSWER_LIMIT_S) as answer:
             found: dict[str, Any] = json.load(answer)
         return found
 
@@ -57,7 +56,7 @@ class Seat:
     accepted: list[tuple[int, str]] = field(default_factory=list)
     _open: ExitStack = field(default_factory=ExitStack)
 
-    def do(self, step: Step, *, limit_s: float = PATIENCE_S) -> None:
+    def do(self, step: Step, *, limit_s: float = ANSWER_LIMIT_S) -> None:
         """The command of the step until it is accepted, over as many connections as that takes."""
         command_id = f"step-{step.seq}"
         end_s = time.monotonic() + limit_s
@@ -82,7 +81,7 @@ class Seat:
         about = {"hand": step.before.hand} if by_hand else {"seq": step.seq - 1}
         self.connection().send(json.dumps({**told, **about, "id": command_id}))
 
-    def wait_for(self, seq: int, *, limit_s: float = PATIENCE_S) -> None:
+    def wait_for(self, seq: int, *, limit_s: float = ANSWER_LIMIT_S) -> None:
         """Until this seat has been told of the version."""
         end_s = time.monotonic() + limit_s
         while self.seq < seq:
