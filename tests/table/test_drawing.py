@@ -3,6 +3,8 @@
 import itertools
 import random
 import re
+from collections import Counter
+from collections.abc import Iterator
 from typing import NamedTuple
 from xml.etree import ElementTree
 
@@ -11,12 +13,15 @@ from django.template import Context, Template
 
 from games import pieces
 from games.drawing import board_svg, describe
-from games.rules import TILES, Site, Tile, format_site, format_tile
-from games.rules.geometry import TABLE_FORMATS
+from games.rules import TILES, Site, Tile, format_site, format_tile, parse_site, parse_tile
+from games.rules.geometry import EAST, NORTH, SCALE, SOUTH, TABLE_FORMATS, WEST, camera, layout
+from games.rules.geometry import ghost as pose_of
 from tests.table.positions import Table, hand, value, whole_set, written
 from tests.table.test_geometry import FIGURES
 
 CIRCLE_WIDTH = 44
+
+PHONE_RADIUS = 17  # of a circle as it is drawn where tiles are small
 
 
 class Play(NamedTuple):
@@ -51,6 +56,53 @@ def of_class(root: ElementTree.Element, name: str) -> list[ElementTree.Element]:
 
 def texts(elements: list[ElementTree.Element]) -> list[str]:
     return ["".join(element.itertext()) for element in elements]
+
+
+def every_table(hands: int) -> Iterator[tuple[int, int, Table]]:
+    """Each stage of so many hands that has a tile on the table, with the numbers of hand and move."""
+    for seed in range(hands):
+        for number, table in enumerate(hand(seed)):
+            if table.tiles:
+                yield seed, number, table
+
+
+def outline(place: ElementTree.Element, width: int, height: int) -> tuple[float, float, float, float]:
+    """Left, top, right and bottom of a place on the smallest cloth, in pixels."""
+    (box,) = of_class(place, "ghost__outline")
+    left, top = share(box.get("x")) * width, share(box.get("y")) * height
+    return left, top, left + share(box.get("width")) * width, top + share(box.get("height")) * height
+
+
+def circle_of(place: ElementTree.Element, kind: str, width: int, height: int) -> tuple[float, float]:
+    """The middle of its circle there."""
+    (pin,) = of_class(place, kind)
+    x, y = float(pin[0].get("cx", "")), float(pin[0].get("cy", ""))
+    return share(pin.get("x")) * width + x, share(pin.get("y")) * height + y
+
+
+def tile_boxes(table: Table, table_format: str) -> list[tuple[float, float, float, float]]:
+    """Where the placed tiles lie there."""
+    width, height = TABLE_FORMATS[table_format].box
+    view = camera(table.tiles, table.joins, table_format)
+    poses = layout(table.tiles, table.joins, table.spinner, table_format).poses
+    across, down = width / view.width, height / view.height
+    return [
+        (
+            (pose.x0 * SCALE - view.x) * across,
+            (pose.y0 * SCALE - view.y) * down,
+            (pose.x1 * SCALE - view.x) * across,
+            (pose.y1 * SCALE - view.y) * down,
+        )
+        for pose in poses
+    ]
+
+
+def covered(spot: tuple[float, float], boxes: list[tuple[float, float, float, float]], radius: float) -> int:
+    x, y = spot
+    return sum(
+        (min(max(x, left), right) - x) ** 2 + (min(max(y, top), bottom) - y) ** 2 < radius**2
+        for left, top, right, bottom in boxes
+    )
 
 
 def share(text: str | None) -> float:
@@ -189,6 +241,48 @@ def test_the_circle_of_an_aimed_place_covers_no_pip_of_its_tile_on_any_cloth(tab
                     assert apart[0] ** 2 + apart[1] ** 2 > CIRCLE_WIDTH**2 / 4
                     assert 22 - 8 - 1 <= x <= width * zoom - 22 + 8 + 1
                     assert 22 - 8 - 1 <= y <= height * zoom - 22 + 8 + 1
+
+
+@pytest.mark.parametrize("table_format", TABLE_FORMATS)
+def test_an_aimed_circle_at_a_side_of_its_tile_covers_no_more_than_at_the_other(table_format: str) -> None:
+    """On the smallest cloth, where the board ends before a circle beyond the tile has room."""
+    width, height = TABLE_FORMATS[table_format].box
+    sides = 0
+    for seed, number, table in every_table(12):
+        boxes = tile_boxes(table, table_format)
+        previews = plays(table, some_held(table, number))
+        for place in of_class(parse(board_svg(table, table_format, previews=previews)), "ghost"):
+            left, top, right, bottom = outline(place, width, height)
+            x, y = circle_of(place, "ghost__aimed", width, height)
+            other = None
+            if right - left < bottom - top and top < y < bottom:
+                other = (left + right - x, y)
+            elif right - left > bottom - top and left < x < right:
+                other = (x, top + bottom - y)
+            if other is None or not (18 <= other[0] <= width - 18 and 18 <= other[1] <= height - 18):
+                continue
+            sides += 1
+            assert covered((x, y), boxes, 21) <= covered(other, boxes, 23), f"hand {seed}, move {number}"
+    assert sides
+
+
+@pytest.mark.parametrize("table_format", TABLE_FORMATS)
+def test_the_outline_of_a_place_is_seen_between_its_neighbour_and_its_circle(table_format: str) -> None:
+    width, height = TABLE_FORMATS[table_format].box
+    for seed, number, table in every_table(6):
+        drawing = layout(table.tiles, table.joins, table.spinner, table_format)
+        previews = plays(table, some_held(table, number))
+        places = of_class(parse(board_svg(table, table_format, previews=previews)), "ghost")
+        counts = Counter(place.get("data-tile") for place in places)
+        for place in places:
+            x, y = circle_of(place, "ghost__rest", width, height)
+            # Another circle, or the end of the cloth, may be nearer.
+            if counts[place.get("data-tile")] > 1 or not (18 < x < width - 18 and 18 < y < height - 18):
+                continue
+            pose = pose_of(drawing, parse_tile(place.get("data-tile", "")), parse_site(place.get("data-site", "")))
+            left, top, right, bottom = outline(place, width, height)
+            seen = {EAST: x - left, WEST: right - x, SOUTH: y - top, NORTH: bottom - y}[pose.direction] - PHONE_RADIUS
+            assert seen >= 9, f"hand {seed}, move {number}"
 
 
 def test_texts_of_the_caller_are_escaped() -> None:
