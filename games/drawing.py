@@ -21,6 +21,7 @@ from django.utils.safestring import SafeString
 
 from games.pieces import (
     BADGE_RADIUS,
+    BADGE_WIDER,
     RING_RADIUS,
     at,
     avatar,
@@ -273,7 +274,8 @@ def _counted_places(drawing: Drawing, contributions: Iterable[tuple[Tile, int]])
 
 def _badge(place: Place, view: Camera, value: int) -> str:
     reach = BADGE_RADIUS + BADGE_GAP
-    x, y = STEP_X[place.direction] * reach, STEP_Y[place.direction] * reach
+    wider = BADGE_WIDER if value > 9 else 0
+    x, y = STEP_X[place.direction] * (reach + wider), STEP_Y[place.direction] * reach
     return (
         f'{_pinned("badge", place.x * SCALE, place.y * SCALE, view)} data-site="{format_site(place.site)}"><g>'
         f'<use href="#d-num{2 if value > 9 else 1}"{at(x, y)}/><text{at(x, y + 5)}>{value}</text></g></svg>'

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from functools import lru_cache
 from html import escape
 
+from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
@@ -78,14 +79,14 @@ def signed(points: int) -> str:
 
 
 def duration(ms: int) -> str:
-    """Time left as m:ss, under twenty seconds with tenths; always rounded down.
+    """Time left as m:ss, under twenty seconds with tenths as the language writes them; always rounded down.
 
     >>> duration(96_900), duration(8_450), duration(0)
     ('1:36', '8.4', '0.0')
     """
     if ms < LOW_MS:
         tenths = max(0, ms) // 100
-        return f"{tenths // 10}.{tenths % 10}"
+        return number_format(tenths / 10, 1)
     seconds = ms // 1000
     return f"{seconds // 60}:{seconds % 60:02d}"
 

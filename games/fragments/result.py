@@ -12,6 +12,9 @@ from games.fragments.words import terms_of
 from games.table import Reckoning, TableView
 from ratings.messages import signed_text
 
+# With as many, what a reader works out from them is the change that is shown.
+EXPECTED_DIGITS = 3
+
 
 def match_over(view: TableView) -> str:
     sight = view.sight
@@ -165,7 +168,7 @@ def _reckoned(view: TableView) -> str:
 
 def _reckoning_line(view: TableView, seat: int, reckoning: Reckoning) -> str:
     has_won = seat == view.sight.winner
-    expected = number_format(round(reckoning.expected, 2), 2)
+    expected = number_format(round(reckoning.expected, EXPECTED_DIGITS), EXPECTED_DIGITS)
     if seat == view.viewer:
         said = _("You were expected to score %(expected)s; K %(k)d")
     else:
@@ -177,7 +180,6 @@ def _reckoning_line(view: TableView, seat: int, reckoning: Reckoning) -> str:
         text += f". {_('Less, for many wins in a row over the same player.')}"
     if reckoning.is_floored:
         return sheet_parts.line(f"{text}. {_('Stopped at the least rating there is.')}", sum_text)
-    # The expected score is rounded, so the two sides may differ in the last place.
     return sheet_parts.line(text, f"{sum_text} ≈ {signed_text(reckoning.delta_centi)}")
 
 

@@ -10,7 +10,7 @@ from games.table import TableView
 
 def before_start(view: TableView) -> str:
     sight = view.sight
-    subtitle = _("The tiles are dealt, and the first clock starts, once both have pressed Start.")
+    subtitle = _("Once both have pressed Start, the tiles are dealt and the first clock starts.")
     sides = "".join(
         f'<div class="sheet__side">{sheet_parts.person(view, seat)}<p>{_readiness(seat in sight.ready)}</p></div>'
         for seat in (view.near, view.far)

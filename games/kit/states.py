@@ -120,9 +120,9 @@ def _result(now: Played, near: int, names: tuple[tuple[str, str], tuple[str, str
     for seat, before in enumerate(figures):
         figure, mark = int(before.rstrip("?")), "?" if before.endswith("?") else ""
         awaited = expected(figure * 100, int(figures[1 - seat].rstrip("?")) * 100)
-        change = round(K * ((seat == state.winner) - awaited))
-        ratings.append((before, f"{figure + change}{mark}"))
-        reckonings.append(Reckoning(awaited, K, change * 100))
+        change_centi = round(100 * K * ((seat == state.winner) - awaited))
+        ratings.append((before, f"{round(figure + change_centi / 100)}{mark}"))
+        reckonings.append(Reckoning(awaited, K, change_centi))
     return Result(state.winner, state.ending or "", tuple(ratings), "", tuple(reckonings), _totals(now))
 
 

@@ -9,6 +9,7 @@ const LOW_MS = 20_000;
 const LAST_MS = 10_000;
 const CLAIM_AFTER_MS = 700;
 const FRAME_MS = 50;
+const tenths = new Intl.NumberFormat(document.documentElement.lang || "en", { minimumFractionDigits: 1, maximumFractionDigits: 1 });
 
 let claimedFor = "";
 let drawnAt = 0;
@@ -31,9 +32,9 @@ export function timesLeft() {
   return { seats, turn, own, deadline };
 }
 
-/** Minutes and seconds, under twenty seconds with tenths; rounded down. @param {number} ms */
+/** Minutes and seconds, under twenty seconds with tenths as the language writes them; rounded down. @param {number} ms */
 export function format(ms) {
-  if (ms < LOW_MS) return (Math.floor(ms / 100) / 10).toFixed(1);
+  if (ms < LOW_MS) return tenths.format(Math.floor(ms / 100) / 10);
   const seconds = Math.floor(ms / 1000);
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
 }

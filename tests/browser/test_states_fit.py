@@ -414,6 +414,12 @@ def test_tiles_keep_their_width_beside_somebody_away(page: Page, language: str) 
     assert page.locator("#f-opponent .tile--back").evaluate_all(widths) == pytest.approx(usual, abs=0.1)
 
 
+@pytest.mark.parametrize(("language", "written"), [("en", "8.4"), ("tr", "8,4"), ("pl", "8,4")])
+def test_a_running_clock_writes_tenths_as_the_language_does(page: Page, language: str, written: str) -> None:
+    show(page, "low-time", PHONE, language)
+    assert page.evaluate('async () => (await import("/static/js/clock.js")).format(8_450)') == written
+
+
 def test_the_circles_of_small_places_cover_no_tile(page: Page) -> None:
     show(page, "drew", PHONE)
     apart = page.evaluate(APART)

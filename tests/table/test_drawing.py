@@ -134,6 +134,20 @@ def test_an_end_shows_its_own_value(table_format: str) -> None:
                 assert texts([badge]) == [str(factor * value(site))]
 
 
+def test_a_badge_is_as_far_from_its_tile_with_two_digits_as_with_one() -> None:
+    grounds = {
+        rect.get("id"): float(rect.get("width", "")) / 2 for rect in of_class(parse(pieces.defs()), "badge__ground")
+    }
+    gaps: dict[str, set[float]] = {}
+    for _seed, _number, table in every_table(12):
+        for badge in of_class(parse(board_svg(table, "wide")), "badge"):
+            for use in (use for use in badge.iter() if use.get("href", "").startswith("#d-num")):
+                name, across = use.get("href", "")[1:], abs(float(use.get("x", "0")))
+                if across:
+                    gaps.setdefault(name, set()).add(across - grounds[name])
+    assert gaps == {"d-num1": {5}, "d-num2": {5}}
+
+
 def test_a_lone_double_counts_once_clear_of_its_two_rings() -> None:
     board = parse(board_svg(written("2|2"), "wide"))
     assert texts(of_class(board, "badge")) == ["", "4", ""]

@@ -6,11 +6,13 @@ from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
+from django.utils.translation import override
 
 from games import fragments, rules
-from games.fragments import rows
+from games.fragments import markup, rows
 from games.rules.auction import net_price
 from games.table import Reckoning, Result, TableView, Totals
+from ratings.elo import expected
 from tests.table.drive import Drive
 from tests.table.markup import Element, read
 
@@ -224,15 +226,34 @@ RATED = Result(
 
 def test_the_result_says_why_the_ratings_moved() -> None:
     sheet = fragment_of(resigned().view(0, result=RATED), "f-sheet").words()
-    assert "You were expected to score 0.36; K 20 20 × (1 − 0.36) ≈ +12.8" in sheet
-    assert "Bob was expected to score 0.64; K 40 40 × (0 − 0.64) ≈ −25.6" in sheet
+    assert "You were expected to score 0.360; K 20 20 × (1 − 0.360) ≈ +12.8" in sheet
+    assert "Bob was expected to score 0.640; K 40 40 × (0 − 0.640) ≈ −25.6" in sheet
+
+
+@pytest.mark.parametrize("k", [10, 20, 40])
+@pytest.mark.parametrize("difference", [7, 68, 133, 388])
+def test_a_reader_works_out_the_change_that_is_shown(k: int, difference: int) -> None:
+    score = expected(150_000, 150_000 + 100 * difference)
+    gain_centi = round(100 * k * (1 - score))
+    reckonings = (Reckoning(score, k, gain_centi), Reckoning(1 - score, k, -gain_centi))
+    sheet = fragment_of(resigned().view(0, result=replace(RATED, reckonings=reckonings)), "f-sheet").words()
+    found = re.search(r"(\d+) × \(1 − ([\d.]+)\) ≈ \+([\d.]+)", sheet)
+    assert found
+    shown_k, shown_score, shown = map(float, found.groups())
+    assert abs(shown_k * (1 - shown_score) - shown) <= 0.07  # 0.05 of the change as it is shown, 0.02 of the score
+
+
+@pytest.mark.parametrize(("language", "shown"), [("en", "8.4"), ("tr", "8,4"), ("pl", "8,4")])
+def test_tenths_of_a_second_are_written_as_the_language_does(language: str, shown: str) -> None:
+    with override(language):
+        assert markup.duration(8_450) == shown
 
 
 def test_a_gain_that_was_cut_says_so() -> None:
     cut = (Reckoning(0.3598, 20, 640, farming_factor=0.5), Reckoning(0.6402, 40, -100, is_floored=True))
     sheet = fragment_of(resigned().view(0, result=replace(RATED, reckonings=cut)), "f-sheet").words()
     assert "many wins in a row over the same player" in sheet
-    assert "20 × (1 − 0.36) × 0.5 ≈ +6.4" in sheet
+    assert "20 × (1 − 0.360) × 0.5 ≈ +6.4" in sheet
     assert "Stopped at the least rating there is." in sheet
 
 
