@@ -68,7 +68,7 @@ def bar_watching(view: TableView) -> str:
 def watching(view: TableView) -> str:
     """The same within the head of the score log."""
     said = escape(_watching(view)).replace(" ", "\N{NO-BREAK SPACE}") if view.watchers else ""
-    return f'<span id="f-watching">{said and f" · {said}"}</span>'
+    return f'<span id="f-watching">{said}</span>'
 
 
 def log_key(view: TableView) -> Hashable:
@@ -138,7 +138,7 @@ def _head(view: TableView) -> str:
     parts = [_hand_text(view)] if view.sight.hand else []
     # The dots between them are drawn by the style sheet, which leaves them out where a line ends.
     text = " ".join(f"<span>{escape(part)}</span>" for part in (*parts, clock, rated))
-    return f'<header class="panel__head"><h1>{TITLE}</h1><p>{text}{watching(view)}</p></header>'
+    return f'<header class="panel__head"><h1>{TITLE}</h1><p>{text} {watching(view)}</p></header>'
 
 
 def _balance_bar(view: TableView) -> str:

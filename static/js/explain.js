@@ -1,12 +1,13 @@
 // @ts-check
-// Explanations that open: what a figure on the cloth means, and why a row of the log scored. An open row stays open
-// when the log grows; the rows are one stop for Tab, and the arrows go from one to the next.
+// Explanations that open: what a figure on the cloth means, and why a row of the log scored. What is open stays open
+// when something happens; the rows are one stop for Tab, and the arrows go from one to the next.
 
 import { live } from "./socket.js";
 
 const log = /** @type {HTMLElement} */ (document.querySelector("#panel .log"));
 
 let open = /** @type {string[]} */ ([]);
+let explained = ""; // the fragment whose explanation is open
 let isAtEnd = true; // else somebody reads further up
 
 document.addEventListener("click", (event) => {
@@ -46,10 +47,15 @@ const felt = /** @type {Element} */ (document.getElementById("felt"));
 new ResizeObserver(place).observe(felt);
 new MutationObserver(place).observe(felt, { childList: true, subtree: true }); // another drawing of the same table
 
-live.addEventListener("swapping", () => (open = Array.from(log.querySelectorAll("details[open]"), (row) => row.id)));
+live.addEventListener("swapping", () => {
+  open = Array.from(log.querySelectorAll("details[open]"), (row) => row.id);
+  explained = document.querySelector(".help[open]")?.parentElement?.id ?? "";
+});
 
 live.addEventListener("update", () => {
   for (const id of open) document.getElementById(id)?.setAttribute("open", "");
+  // Whoever reads it goes on reading, of the sum as it is now; a table without tiles has none.
+  if (explained) document.querySelector(`#${explained}:not([data-empty]) > .help`)?.setAttribute("open", "");
   settle();
 });
 

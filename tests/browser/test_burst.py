@@ -83,7 +83,7 @@ def test_pages_follow_twenty_moves_a_second(
     table = seat(pair)
     play(pair, WHOLE.steps[:PLACE])
     spectator.page.goto(table)
-    expect(pair[0].find("#f-watching")).to_have_text(" · 1 watching")
+    expect(pair[0].find("#f-watching")).to_have_text("1 watching")
     pages = (*pair, spectator)
     for one in pages:
         one.page.evaluate(NOTE)

@@ -466,6 +466,21 @@ def test_a_refusal_lies_under_the_far_seat_on_a_test_site_too(page: Page, size: 
         assert seen is None or abs(seen[2]) <= 1
 
 
+def test_a_magnified_table_has_no_gap_between_the_prompt_and_the_seat(page: Page) -> None:
+    show(page, "spectator", (320, 640))
+    prompt, seat = (page.locator(one).bounding_box() for one in ("#f-prompt", "#f-me"))
+    assert prompt
+    assert seat
+    assert seat["y"] == pytest.approx(prompt["y"] + prompt["height"], abs=1)
+
+
+def test_the_sum_is_explained_in_flat_lines_where_the_table_is_low(page: Page) -> None:
+    show(page, "sum", (1024, 600))
+    covered, is_on_cloth = page.evaluate(EXPLAINED)
+    assert covered <= 2
+    assert is_on_cloth
+
+
 @pytest.mark.parametrize("language", ["en", "tr", "pl"])
 @pytest.mark.parametrize("size", [PHONE, DESKTOP])
 def test_the_sum_is_explained_beside_the_chain(page: Page, size: tuple[int, int], language: str) -> None:

@@ -44,3 +44,13 @@ def test_a_newcomer_is_told_why(new_player: Callable[..., Player], prepare: Call
 
     play(pair, WHOLE.steps[middle : middle + 1])
     expect(desk.find(f'[id="{named}"]')).to_have_attribute("open", "")
+
+    # What is read stays open while the other one plays, and says what is so then.
+    later = next(number for number in plays if number > middle)
+    play(pair, WHOLE.steps[middle + 1 : later])
+    placed = WHOLE.steps[later]
+    reader = pair[1 - placed.command.seat]
+    reader.find("#f-sum summary").click()
+    play(pair, [placed])
+    total = next(fact.total for fact in placed.facts if isinstance(fact, rules.TilePlayed))
+    expect(reader.find("#f-sum .help[open] > .help__text")).to_contain_text(f" = {total}")
