@@ -217,13 +217,33 @@ export function step(direction) {
   if (!input) return;
   if (direction > 0) input.stepUp();
   else input.stepDown();
+  keepBid(input);
   showBid(input);
 }
 
 table.addEventListener("input", (event) => {
   const input = /** @type {HTMLInputElement} */ (event.target);
-  if (input.id === "bid-amount") showBid(input);
+  if (input.id !== "bid-amount") return;
+  keepBid(input);
+  showBid(input);
 });
+
+// What is half typed outlives a picture that is drawn afresh, and the page in another language.
+
+/** What may be bid now: a number that was meant for something else does not come back. @param {HTMLInputElement} input */
+const asked = (input) => `${location.pathname} ${input.min} ${input.max} `;
+
+/** @param {HTMLInputElement} input */
+function keepBid(input) {
+  sessionStorage.setItem("half-typed", asked(input) + input.value);
+}
+
+/** @param {HTMLInputElement | null} input */
+function bringBidBack(input) {
+  const kept = sessionStorage.getItem("half-typed") ?? "";
+  if (!input) sessionStorage.removeItem("half-typed");
+  else if (input.value === input.defaultValue && kept.startsWith(asked(input))) input.value = kept.slice(asked(input).length);
+}
 
 /** @param {HTMLInputElement} input */
 function showBid(input) {
@@ -301,6 +321,7 @@ function settle() {
   const must = tiles.find((tile) => tile.dataset.must !== undefined);
   if (must && !picked) pick(must.dataset.tile ?? "");
   const input = /** @type {HTMLInputElement | null} */ (find("#bid-amount"));
+  bringBidBack(input);
   if (input) showBid(input);
 }
 

@@ -52,6 +52,33 @@ def test_every_outcome_of_an_auction(new_player: Callable[..., Player], prepare:
     expect(winner.find(".sheet__subtitle")).to_have_text(f"{loser.name} resigned in hand 4.")
 
 
+def test_a_half_typed_bid_is_kept_as_long_as_it_is_asked_for(
+    new_player: Callable[..., Player], prepare: Callable[..., None]
+) -> None:
+    """In another language, and when the bid was refused."""
+    prepare(AUCTIONS)
+    pair = (new_player(), new_player())
+    seat(pair)
+    number = next(number for number, step in enumerate(AUCTIONS.steps) if isinstance(step.command, rules.Bid))
+    play(pair, AUCTIONS.steps[:number])
+    bid = AUCTIONS.steps[number]
+    player = pair[bid.command.seat]
+    player.find("#bid-amount").fill("45")
+    player.find(".top .menu:has([lang]) > summary").click()
+    player.page.get_by_role("button", name="Türkçe").click()
+    expect(player.find("html")).to_have_attribute("lang", "tr")
+    expect(player.find("#bid-amount")).to_have_value("45")
+    expect(player.find("#bid")).to_contain_text("45")
+    player.find('form.command:has(#bid-amount) [name="seq"]').evaluate("field => { field.value = 1; }")
+    player.find("#bid").click()
+    expect(player.find("#f-toast[data-code]")).to_be_visible()
+    expect(player.find("#bid-amount")).to_have_value("45")
+    player.find("#bid-amount").fill(str(bid.command.amount))
+    player.find("#bid").click()
+    expect(player.find("#bid-amount")).to_have_count(0)
+    assert player.page.evaluate("sessionStorage.getItem('half-typed')") is None
+
+
 def check_card(pair: tuple[Player, Player], step: Step) -> None:
     """The one to answer has the answers, and the other nothing to press; only the jockey reads of the discount."""
     state, seat_ = step.before, step.command.seat
